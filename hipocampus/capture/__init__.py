@@ -1,0 +1,1 @@
+"""Turns become entries: journal, folding, checkpoint."""

@@ -1,0 +1,1 @@
+"""One module a CLI verb: plain arguments in, exit code out."""

@@ -1,0 +1,1 @@
+"""The chain raw → daily → weekly → monthly → ROOT."""

@@ -1,0 +1,114 @@
+"""Topics and their types: how they are written, read back and compared."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+
+class EntryType(StrEnum):
+    """What kind of knowledge an entry holds; it decides how long the entry stays in view."""
+
+    PROJECT = "project"
+    FEEDBACK = "feedback"
+    USER = "user"
+    REFERENCE = "reference"
+
+
+class Standing(StrEnum):
+    """Whether work on a topic is finished, as far as its entry says."""
+
+    UNSAID = ""
+    OPEN = "open"
+    OUTCOME = "outcome"
+    DONE = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A name and a type, written ``rate limiting [project]``."""
+
+    name: str
+    type: EntryType = EntryType.PROJECT
+
+    def __str__(self) -> str:
+        return f"{self.name} [{self.type}]"
+
+
+_BRACKET = re.compile(r"\s*\[([^\[\]]{1,60})\]")
+_UNKNOWN_TAG = re.compile(r"[a-z][a-z-]{1,19}|\?")
+
+
+def parse_topic(text: str) -> Topic:
+    """Read ``name [type]``, ``name [type, 2d]``, ``name [reference, 45d, ?]`` or a bare name (a `project`).
+
+    The last bracket that starts with a known type is the tag. Without one, a last bracket of one lower-case word
+    (``[chat]``) or ``[?]`` is dropped as the tag of another program; any other bracket belongs to the name.
+    """
+    brackets = list(_BRACKET.finditer(text))
+    for match in reversed(brackets):
+        word = match[1].split(",")[0].strip().casefold()
+        if word in _TYPES:
+            return Topic(_without(text, match), EntryType(word))
+    if brackets and _UNKNOWN_TAG.fullmatch(brackets[-1][1].strip()):
+        return Topic(_without(text, brackets[-1]), EntryType.PROJECT)
+    return Topic(" ".join(text.split()), EntryType.PROJECT)
+
+
+_TYPES = frozenset(kind.value for kind in EntryType)
+
+
+def _without(text: str, match: re.Match[str]) -> str:
+    return " ".join((text[: match.start()] + " " + text[match.end() :]).split())
+
+
+_BETWEEN_WORDS = re.compile(r"[\W_]+")
+
+
+def topic_key(name: str) -> str:
+    """What two spellings of one topic have in common: case, width, accents' form, spaces and punctuation do not count."""
+    folded = unicodedata.normalize("NFKC", name).casefold()
+    return _BETWEEN_WORDS.sub(" ", folded).strip()
+
+
+@dataclass(frozen=True, slots=True)
+class TopicLine:
+    """One line of a node's ``## Topics``: enough for the level above to know age, type, pointer and content.
+
+    `pointer` is ``memory/2026-03-15.md:42`` (home-relative path and 1-based line of the entry's heading), `id` the entry
+    id or a prefix of it, `words` the keyword text after the dash (may be empty).
+    """
+
+    topic: Topic
+    day: date
+    pointer: str
+    id: str
+    words: str
+    standing: Standing = Standing.UNSAID
+
+    def __str__(self) -> str:
+        mark = f", {self.standing}" if self.standing else ""
+        head = f"- {self.topic.name} [{self.topic.type}{mark}] {self.day.isoformat()} {self.pointer} #{self.id}"
+        return f"{head} — {self.words}" if self.words else head
+
+
+_TOPIC_LINE = re.compile(
+    r"- (?P<name>.*?) \[(?P<type>project|feedback|user|reference)(?:, (?P<standing>open|outcome|done))?\] "
+    r"(?P<day>\d{4}-\d{2}-\d{2}) (?P<pointer>\S+) #(?P<id>[0-9a-f]{4,64})(?: — (?P<words>.*))?"
+)
+
+
+def parse_topic_line(line: str) -> TopicLine | None:
+    """Read a line that ``str(TopicLine)`` wrote; None for any other line."""
+    match = _TOPIC_LINE.fullmatch(line)
+    if match is None:
+        return None
+    try:
+        day = date.fromisoformat(match["day"])
+    except ValueError:
+        return None
+    topic = Topic(match["name"], EntryType(match["type"]))
+    return TopicLine(topic, day, match["pointer"], match["id"], match["words"] or "", Standing(match["standing"] or ""))

@@ -1,0 +1,1 @@
+"""One module an event: payload, library, output."""

@@ -1,0 +1,1 @@
+"""One adapter a host: payload in, output shape out, transcript reader."""

@@ -1,0 +1,1 @@
+"""Secrets out of text: text in, text out."""

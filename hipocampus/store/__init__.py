@@ -1,0 +1,1 @@
+"""The only place that touches the disk: home, layout, config, state, files."""
