@@ -1,0 +1,151 @@
+"""A machine of one's own for a test: home directory, git project, scripted model, client and plugin."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from .client import Client, Session
+from .server import ModelServer
+
+NOW = "2026-03-15T10:22:03+09:00"
+EVENTUALLY_SECONDS = 20.0
+# Nothing that a test starts may reach for the network: no index, no model.
+OFFLINE = {"PIP_NO_INDEX": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "UV_OFFLINE": "1"}
+
+
+@dataclass(frozen=True)
+class Stage:
+    """`root` holds everything of one test: ``home``, ``project`` and what the client writes."""
+
+    root: Path
+    server: ModelServer
+    client: Client
+
+    @property
+    def project(self) -> Path:
+        return self.client.workspace
+
+    @property
+    def memory(self) -> Path:
+        return self.project / "memory"
+
+    @property
+    def raw_log(self) -> str:
+        """All raw logs, one after another."""
+        return "\n".join(path.read_text(encoding="utf-8") for path in sorted(self.memory.glob("????-??-??.md")))
+
+    def hipocampus(self, *arguments: str, code: int = 0, text: str = "", now: str = NOW) -> str:
+        """Run the command line in the project, as a person there would; its output. Fails on another exit code."""
+        done = subprocess.run(
+            [sys.executable, "-m", "hipocampus", *arguments],
+            cwd=self.project,
+            env=self.client.environment | {"PYTHONPATH": package_parent(), "HIPOCAMPUS_NOW": now},
+            input=text,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == code, f"hipocampus {arguments}: {done.returncode}\n{done.stdout}{done.stderr}"
+        return done.stdout
+
+    def init(self, *arguments: str) -> str:
+        """Turn memory on in the project."""
+        return self.hipocampus("init", "--host", "claude-code", "--yes", *arguments)
+
+    def git(self, *arguments: str) -> str:
+        """Run git in the project."""
+        return git(self.project, *arguments)
+
+    def files(self) -> set[str]:
+        """Every file of the project outside ``.git``, relative."""
+        paths = (path.relative_to(self.project) for path in self.project.rglob("*") if path.is_file())
+        return {path.as_posix() for path in paths if path.parts[0] != ".git"}
+
+    def with_plugin(self, plugin: Path) -> Stage:
+        """The same machine with the plugin in another place."""
+        return replace(self, client=replace(self.client, plugins=(str(plugin),)))
+
+
+def package_parent() -> str:
+    """The directory that the package under test is imported from."""
+    spec = importlib.util.find_spec("hipocampus")
+    assert spec is not None
+    assert spec.origin is not None
+    return os.path.dirname(os.path.dirname(spec.origin))
+
+
+def git(directory: Path, *arguments: str) -> str:
+    """Run git with an identity of its own and no configuration of the machine."""
+    identity = {
+        f"GIT_{role}_{part}": "test@example.invalid" for role in ("AUTHOR", "COMMITTER") for part in ("NAME", "EMAIL")
+    }
+    env = {"PATH": os.environ["PATH"], "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", **identity}
+    done = subprocess.run(["git", *arguments], cwd=directory, env=env, capture_output=True, check=True, timeout=60)
+    return done.stdout.decode()
+
+
+def build_stage(root: Path, binary: str, plugin: str, server: ModelServer) -> Stage:
+    """An empty home directory beside a git project with one commit."""
+    home, project = root / "home", root / "project"
+    home.mkdir(parents=True)
+    project.mkdir()
+    git(project, "init", "-q", "-b", "main")
+    (project / "README.md").write_text("A small service.\n", encoding="utf-8")
+    git(project, "add", ".")
+    git(project, "commit", "-q", "-m", "Start")
+    extra = {"HIPOCAMPUS_NOW": NOW, "HIPOCAMPUS_PYTHON": sys.executable, **OFFLINE}
+    return Stage(root, server, Client(binary, server.url, home, project, (plugin,), extra))
+
+
+PLUGIN_PARTS = (".claude-plugin", "plugin.json", "hooks", "skills", "hipocampus")
+
+
+def copy_plugin(plugin: str, target: Path) -> Path:
+    """The plugin's own files, and nothing else of a checkout, in another directory."""
+    target.mkdir(parents=True)
+    for part in PLUGIN_PARTS:
+        source = Path(plugin, part)
+        if source.is_dir():
+            shutil.copytree(source, target / part, ignore=shutil.ignore_patterns("__pycache__"))
+        elif source.exists():
+            shutil.copy2(source, target / part)
+    return target
+
+
+def eventually(holds: Callable[[], bool], what: str) -> None:
+    """Wait, within a bound, for what a detached child of a hook does. Fails with `what` was awaited."""
+    end = time.monotonic() + EVENTUALLY_SECONDS
+    while not holds():
+        assert time.monotonic() < end, f"not within {EVENTUALLY_SECONDS:.0f} s: {what}"
+        time.sleep(0.05)
+
+
+TROUBLE = ("hook_non_blocking_error", "hook_blocking_error", "hook_cancelled", "hook_error_during_execution")
+
+
+def hook_faults(session: Session, transcript: list[dict[str, Any]]) -> list[str]:
+    """What any hook of a session did that none may do: a status, stderr, output that is not one JSON object, an error
+    that the client noted in its debug log or transcript."""
+    faults = [
+        f"{hook.name}: {hook.code} {hook.stdout!r} {hook.stderr!r}"
+        for hook in session.hooks
+        if hook.code != 0 or hook.stderr or not _one_object(hook.stdout)
+    ]
+    faults += [line for line in session.debug.splitlines() if "hook" in line.lower() and "[ERROR]" in line]
+    attachments = (line.get("attachment") for line in transcript)
+    return faults + [json.dumps(found) for found in attachments if found and found.get("type") in TROUBLE]
+
+
+def _one_object(text: str) -> bool:
+    return not text.strip() or isinstance(json.loads(text), dict)
