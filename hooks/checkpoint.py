@@ -1,0 +1,10 @@
+"""Entry of the ``checkpoint`` hook, started by the launcher ``run``: journal the turn. No logic lives here."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import library
+
+library.hook("checkpoint")

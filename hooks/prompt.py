@@ -1,0 +1,10 @@
+"""Entry of the ``prompt`` hook, started by the launcher ``run``: journal the prompt. No logic lives here."""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import library
+
+library.hook("prompt")
