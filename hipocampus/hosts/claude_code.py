@@ -1,0 +1,59 @@
+"""Claude Code: hook payloads in, hook outputs out."""
+
+from __future__ import annotations
+
+from hipocampus.core.tokens import utf16_units
+from hipocampus.hosts.claude_words import said_by_assistant, said_by_user
+from hipocampus.hosts.events import KINDS, PROMPT, SESSION_START, Event, path_of, session_name, text_of
+
+HOST = "claude-code"
+CAP = 9_500
+"""UTF-16 units that one hook output may hold. The client replaces an output over 10,000 by a 2 KB preview."""
+
+_CUT = "\n… (the rest was left out: a hook may show no more)"
+
+# Events whose output reaches the model. A PreCompact output would be pasted into the summariser's instructions, a Stop
+# output would make the turn go on; those get nothing, whatever the caller hands over.
+_EVENT_NAMES = {SESSION_START: "SessionStart", PROMPT: "UserPromptSubmit"}
+
+
+def parse(kind: str, payload: object) -> Event | None:
+    """The event in a payload; None where it is no JSON object or `kind` is unknown. Wrong values become empty ones."""
+    if kind not in KINDS or not isinstance(payload, dict):
+        return None
+    return Event(
+        kind=kind,
+        host=HOST,
+        session=session_name(payload.get("session_id")),
+        source=text_of(payload.get("source") or payload.get("trigger") or payload.get("reason")),
+        prompt=said_by_user(text_of(payload.get("prompt"))),
+        prompt_id=text_of(payload.get("prompt_id")),
+        message=said_by_assistant(text_of(payload.get("last_assistant_message"))),
+        transcript=path_of(payload.get("transcript_path")),
+        agent=text_of(payload.get("agent_id")),
+        task=text_of(payload.get("task_subject")),
+        stop_active=payload.get("stop_hook_active") is True,
+    )
+
+
+def context(kind: str, text: str, user_line: str = "") -> dict[str, object]:
+    """The output object that shows `text` to the model and `user_line` to the user; empty where there is nothing to show.
+
+    `text` over ``CAP`` is cut and says so: the last guard, after the budgets of whoever built it.
+    """
+    name = _EVENT_NAMES.get(kind)
+    if name is None:
+        return {}
+    output: dict[str, object] = {}
+    if text.strip():
+        output["hookSpecificOutput"] = {"hookEventName": name, "additionalContext": _fitted(text)}
+    if user_line.strip():
+        output["systemMessage"] = _fitted(user_line)
+    return output
+
+
+def _fitted(text: str) -> str:
+    if utf16_units(text) <= CAP:
+        return text
+    room = CAP - utf16_units(_CUT)
+    return text.encode("utf-16-le", "replace")[: room * 2].decode("utf-16-le", "ignore") + _CUT

@@ -1,0 +1,72 @@
+"""What a host tells a hook, in one shape for every host."""
+
+from __future__ import annotations
+
+import re
+
+from hipocampus.core.record import record
+
+SESSION_START = "session-start"
+PROMPT = "prompt"
+STOP = "stop"
+TASK_COMPLETED = "task-completed"
+PRE_COMPACT = "pre-compact"
+SESSION_END = "session-end"
+
+KINDS = (SESSION_START, PROMPT, STOP, TASK_COMPLETED, PRE_COMPACT, SESSION_END)
+UNKNOWN_SESSION = "unknown"
+
+
+@record
+class Event:
+    """One event of a session. Every text is valid Unicode; what the host did not say is empty.
+
+    `session` is safe as a file name. `source` is SessionStart's source, PreCompact's trigger or SessionEnd's reason.
+    `prompt` holds the user's own words only. `message` is the assistant's last message. `agent` is set inside a
+    sub-agent. `transcript` is an absolute path that need not exist.
+    """
+
+    kind: str
+    host: str
+    session: str
+    source: str = ""
+    prompt: str = ""
+    prompt_id: str = ""
+    message: str = ""
+    transcript: str = ""
+    agent: str = ""
+    task: str = ""
+    stop_active: bool = False
+
+
+def text_of(value: object) -> str:
+    """`value` if it is text, with lone surrogates replaced so that it can be written; otherwise the empty string."""
+    if not isinstance(value, str):
+        return ""
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        return value.encode("utf-8", "replace").decode("utf-8")
+    return value
+
+
+_SAFE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
+
+
+def session_name(value: object) -> str:
+    """A session id as a file name: unchanged where it is one, else a safe stand-in that no other id shares."""
+    text = text_of(value)
+    if not text:
+        return UNKNOWN_SESSION
+    if _SAFE.fullmatch(text):
+        return text
+    from hashlib import sha256
+
+    readable = re.sub(r"[^A-Za-z0-9_-]+", "-", text[:24]).strip("-")
+    return f"id-{readable}-{sha256(text.encode()).hexdigest()[:12]}"
+
+
+def path_of(value: object) -> str:
+    """An absolute path a file call accepts, or the empty string."""
+    text = text_of(value)
+    return text if text.startswith("/") and "\0" not in text else ""
