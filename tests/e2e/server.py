@@ -12,7 +12,7 @@ import re
 import threading
 import time
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -93,6 +93,9 @@ class Request:
         return "\n".join([text_of(self.body.get("system")), *(text for _, text in self.messages)])
 
 
+Answer = Callable[[Request], Turn]
+
+
 def text_of(content: object) -> str:
     """The text of a message's content, whichever of its forms it has."""
     match content:
@@ -138,7 +141,7 @@ class ModelServer(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.requests: list[Request] = []
-        self._turns: dict[Lane, list[Turn]] = {lane: [] for lane in Lane}
+        self._turns: dict[Lane, list[Turn | Answer]] = {lane: [] for lane in Lane}
         self._changed = threading.Condition()
 
     def __enter__(self) -> ModelServer:
@@ -153,8 +156,8 @@ class ModelServer(ThreadingHTTPServer):
     def url(self) -> str:
         return f"http://127.0.0.1:{self.server_address[1]}"
 
-    def plan(self, *turns: Turn, lane: Lane = Lane.MAIN) -> None:
-        """Add replies to a lane. A lane that has run out answers its default."""
+    def plan(self, *turns: Turn | Answer, lane: Lane = Lane.MAIN) -> None:
+        """Add replies to a lane: turns, or functions of the request. A lane that has run out answers its default."""
         with self._changed:
             self._turns[lane].extend(turns)
 
@@ -163,9 +166,11 @@ class ModelServer(ThreadingHTTPServer):
         kept = without_credentials(headers)
         lane = lane_of(kept, body)
         with self._changed:
-            self.requests.append(Request(len(self.requests), lane, kept, body))
+            request = Request(len(self.requests), lane, kept, body)
+            self.requests.append(request)
             self._changed.notify_all()
-            return self._turns[lane].pop(0) if self._turns[lane] else DEFAULTS[lane]
+            turn = self._turns[lane].pop(0) if self._turns[lane] else DEFAULTS[lane]
+        return turn if isinstance(turn, Turn) else turn(request)
 
     def lane(self, lane: Lane) -> list[Request]:
         """The requests of one lane so far."""

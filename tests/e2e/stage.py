@@ -44,12 +44,12 @@ class Stage:
         """All raw logs, one after another."""
         return "\n".join(path.read_text(encoding="utf-8") for path in sorted(self.memory.glob("????-??-??.md")))
 
-    def hipocampus(self, *arguments: str, code: int = 0, text: str = "", now: str = NOW) -> str:
+    def hipocampus(self, *arguments: str, code: int = 0, text: str = "") -> str:
         """Run the command line in the project, as a person there would; its output. Fails on another exit code."""
         done = subprocess.run(
             [sys.executable, "-m", "hipocampus", *arguments],
             cwd=self.project,
-            env=self.client.environment | {"PYTHONPATH": package_parent(), "HIPOCAMPUS_NOW": now},
+            env=self.client.environment | {"PYTHONPATH": package_parent()},
             input=text,
             capture_output=True,
             encoding="utf-8",
@@ -72,9 +72,29 @@ class Stage:
         paths = (path.relative_to(self.project) for path in self.project.rglob("*") if path.is_file())
         return {path.as_posix() for path in paths if path.parts[0] != ".git"}
 
-    def with_plugin(self, plugin: Path) -> Stage:
-        """The same machine with the plugin in another place."""
-        return replace(self, client=replace(self.client, plugins=(str(plugin),)))
+    def at(self, now: str) -> Stage:
+        """The same machine at another time."""
+        return self.with_environment(HIPOCAMPUS_NOW=now)
+
+    def with_environment(self, **variables: str) -> Stage:
+        """The same machine with other environment variables for client, hooks and commands."""
+        return replace(self, client=replace(self.client, extra={**self.client.extra, **variables}))
+
+    def with_plugin(self, *plugins: Path) -> Stage:
+        """The same machine with the plugin in another place, or none."""
+        return replace(self, client=replace(self.client, plugins=tuple(map(str, plugins))))
+
+    def in_project(self, directory: Path) -> Stage:
+        """The same machine with the client in another directory."""
+        return replace(self, client=replace(self.client, workspace=directory))
+
+    def faults(self, *sessions: Session) -> list[str]:
+        """What hooks of these sessions did that no hook may do."""
+        return [fault for one in sessions for fault in hook_faults(one, self.client.transcript(one.id))]
+
+    def eventually(self, text: str, count: int = 1) -> None:
+        """Wait until the raw logs hold a text, which a detached child writes."""
+        eventually(lambda: self.raw_log.count(text) >= count, f"{text!r} in the raw log")
 
 
 def package_parent() -> str:
@@ -104,7 +124,8 @@ def build_stage(root: Path, binary: str, plugin: str, server: ModelServer) -> St
     (project / "README.md").write_text("A small service.\n", encoding="utf-8")
     git(project, "add", ".")
     git(project, "commit", "-q", "-m", "Start")
-    extra = {"HIPOCAMPUS_NOW": NOW, "HIPOCAMPUS_PYTHON": sys.executable, **OFFLINE}
+    path = os.pathsep.join((os.path.dirname(sys.executable), os.environ["PATH"]))
+    extra = {"HIPOCAMPUS_NOW": NOW, "PATH": path, **OFFLINE}
     return Stage(root, server, Client(binary, server.url, home, project, (plugin,), extra))
 
 
