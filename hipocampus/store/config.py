@@ -1,0 +1,262 @@
+"""Settings of a home: one table of keys, checked once when the file is read."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hipocampus.core.neutral import one_line
+from hipocampus.errors import UserError
+from hipocampus.redaction import Policy, Redacted, scrub_json
+from hipocampus.store.files import read_text, write_text
+from hipocampus.store.home import home_id
+from hipocampus.store.layout import Layout
+from hipocampus.store.locks import locked
+from hipocampus.store.user_state import is_trusted
+
+PLATFORMS = ("claude-code", "codex", "opencode", "openclaw")
+
+_LIMIT = 1024 * 1024
+
+
+class ConfigError(UserError):
+    """The config has a value that cannot be used; names file and key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The settings in force. `origins` says for each dotted key where its value comes from: default, file, narrowed.
+
+    `root_max_tokens` is a size in estimated tokens, `cooldown_hours` the least time between two compactions (0: none).
+    """
+
+    platform: str
+    search_vector: bool
+    search_embed_model: str
+    root_max_tokens: int
+    root_import: bool
+    cooldown_hours: float
+    redact_allow: tuple[str, ...]
+    redact_allow_names: tuple[str, ...]
+    redact_extra: tuple[tuple[str, str, int], ...]
+    origins: Mapping[str, str]
+    warnings: tuple[str, ...]
+
+    @property
+    def policy(self) -> Policy:
+        """What the redactor must allow and add."""
+        return Policy(self.redact_allow, self.redact_allow_names, self.redact_extra)
+
+    def shown(self) -> Iterator[tuple[str, object, str]]:
+        """Key, value and origin of every setting, in the order of the table."""
+        for key in KEYS:
+            yield key.name, getattr(self, key.attribute), self.origins[key.name]
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One setting. `read` turns the JSON value into the setting or raises ValueError with what it should have been;
+    `narrow(default, value)` is what of the value an untrusted home may have."""
+
+    name: str
+    attribute: str
+    default: object
+    read: Callable[[object], Any]
+    narrow: Callable[[Any, Any], object]
+
+
+def _boolean(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("true or false")
+    return value
+
+
+def _word(value: object) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError("a text that is not empty")
+    return value.strip()
+
+
+def _platform(value: object) -> str:
+    if value not in PLATFORMS:
+        raise ValueError("one of " + ", ".join(PLATFORMS))
+    return str(value)
+
+
+def _tokens(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 100 <= value <= 200_000:
+        raise ValueError("a whole number from 100 to 200000")
+    return value
+
+
+def _hours(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not (value >= 0 and math.isfinite(value)):
+        raise ValueError("a number of hours, 0 or more")
+    return float(value)
+
+
+def _words(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(item, str) and item for item in value):
+        raise ValueError("a list of texts")
+    return tuple(value)
+
+
+def _rules(value: object) -> tuple[tuple[str, str, int], ...]:
+    if not isinstance(value, list):
+        raise ValueError('a list of {"name", "regex", "group"}')
+    return tuple(_rule(item) for item in value)
+
+
+def _rule(item: object) -> tuple[str, str, int]:
+    match item:
+        case {"name": str(name), "regex": str(regex), **rest} if name and regex and rest.keys() <= {"group"}:
+            group = rest.get("group", 0)
+            if isinstance(group, int) and not isinstance(group, bool) and group >= 0:
+                return name, regex, group
+    raise ValueError('a list of {"name": text, "regex": text, "group": number}')
+
+
+def _default_only(default: object, _value: object) -> object:
+    return default
+
+
+def _smaller(default: float, value: float) -> float:
+    return min(default, value)
+
+
+def _larger(default: float, value: float) -> float:
+    return max(default, value)
+
+
+KEYS = (
+    Key("platform", "platform", "claude-code", _platform, _default_only),
+    Key("search.vector", "search_vector", True, _boolean, _smaller),
+    Key("search.embedModel", "search_embed_model", "auto", _word, _default_only),
+    Key("compaction.rootMaxTokens", "root_max_tokens", 3000, _tokens, _smaller),
+    Key("compaction.rootImport", "root_import", False, _boolean, _smaller),
+    Key("compaction.cooldownHours", "cooldown_hours", 3.0, _hours, _larger),
+    Key("redact.allow", "redact_allow", (), _words, _default_only),
+    Key("redact.allowNames", "redact_allow_names", (), _words, _default_only),
+    Key("redact.extra", "redact_extra", (), _rules, _default_only),
+)
+_BY_NAME = {key.name: key for key in KEYS}
+_SECTIONS = {key.name.partition(".")[0] for key in KEYS if "." in key.name}
+_OTHER = ("id",)
+
+
+def load(layout: Layout, env: Mapping[str, str], trusted: bool | None = None) -> Config:
+    """The settings of a home; ConfigError at the first value that cannot be used.
+
+    The config of a home that is not trusted may only narrow: a smaller budget, a longer cooldown, less to search. Left
+    out, `trusted` is what the user state says.
+    """
+    config, errors = _settings(layout, env, trusted)
+    if errors:
+        raise ConfigError(errors[0])
+    return config
+
+
+def load_lenient(layout: Layout, env: Mapping[str, str], trusted: bool | None = None) -> Config:
+    """Like ``load`` for hooks: never raises, a bad value counts as absent and its error is among the warnings."""
+    config, _errors = _settings(layout, env, trusted)
+    return config
+
+
+def defaults() -> Config:
+    """The settings without any file."""
+    return _made({}, {}, ())
+
+
+def save(layout: Layout, changes: Mapping[str, object]) -> None:
+    """Set dotted keys in the config file under the lock; every other key stays. ConfigError if it is not an object."""
+    with locked(layout):
+        tree = _parse(layout)
+        for name, value in changes.items():
+            branch = tree
+            *sections, last = name.split(".")
+            for section in sections:
+                inner = branch.setdefault(section, {})
+                if not isinstance(inner, dict):
+                    raise ConfigError(f"{one_line(layout.config)}: {section} must be an object")
+                branch = inner
+            branch[last] = value
+        pretty = json.dumps(json.loads(scrub_json(tree)), ensure_ascii=False, indent=2)
+        write_text(layout.config, Redacted(pretty + "\n"))
+
+
+def _settings(layout: Layout, env: Mapping[str, str], trusted: bool | None) -> tuple[Config, list[str]]:
+    errors: list[str] = []
+    try:
+        tree = _parse(layout)
+    except (ConfigError, OSError) as error:
+        tree = {}
+        errors.append(str(error))
+    if trusted is None:
+        trusted = is_trusted(env, layout.root, home_id(layout))
+    values: dict[str, object] = {}
+    origins: dict[str, str] = {}
+    warnings = []
+    for name, value in _leaves(tree):
+        key = _BY_NAME.get(name)
+        if key is None:
+            warnings += _strange(layout, name)
+            continue
+        try:
+            read = key.read(value)
+        except ValueError as expected:
+            errors.append(f"{one_line(layout.config)}: {name} must be {expected}")
+            continue
+        values[key.attribute] = read if trusted else key.narrow(key.default, read)
+        origins[name] = "file" if values[key.attribute] == read else "narrowed"
+    return _made(values, origins, (*errors, *warnings)), errors
+
+
+def _made(values: Mapping[str, object], origins: Mapping[str, str], warnings: tuple[str, ...]) -> Config:
+    settings = {key.attribute: values.get(key.attribute, key.default) for key in KEYS}
+    found = {key.name: origins.get(key.name, "default") for key in KEYS}
+    return Config(**settings, origins=found, warnings=warnings)  # type: ignore[arg-type]
+
+
+def _parse(layout: Layout) -> dict[str, object]:
+    name = one_line(layout.config)
+    try:
+        text = read_text(layout.config, _LIMIT)
+        tree = {} if text is None else json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ConfigError(f"{name}: not JSON at line {error.lineno}, column {error.colno}: {error.msg}") from error
+    except (UserError, RecursionError) as error:
+        raise ConfigError(f"{name}: {error}") from error
+    if not isinstance(tree, dict):
+        raise ConfigError(f"{name}: must be a JSON object")
+    return tree
+
+
+def _leaves(tree: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    for name, value in tree.items():
+        if name in _SECTIONS and isinstance(value, dict):
+            for inner, leaf in value.items():
+                yield f"{name}.{inner}", leaf
+        else:
+            yield name, value
+
+
+def _strange(layout: Layout, name: str) -> list[str]:
+    if name in _OTHER:
+        return []
+    if name in _SECTIONS:
+        return [f"{one_line(layout.config)}: {name} must be an object; its settings are not read"]
+    hint = _nearest(name)
+    return [f"{one_line(layout.config)}: no setting {one_line(name)!r}" + (f"; did you mean {hint!r}?" if hint else "")]
+
+
+def _nearest(name: str) -> str:
+    last = name.rpartition(".")[2].casefold().replace("_", "").replace("-", "")
+    for key in KEYS:
+        if key.name.rpartition(".")[2].casefold() == last:
+            return key.name
+    close = difflib.get_close_matches(name, _BY_NAME, n=1, cutoff=0.6)
+    return close[0] if close else ""

@@ -1,0 +1,161 @@
+"""What hooks did and what went wrong: a rotated log, and failures that wait to be told once."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import json
+import os
+from datetime import datetime
+
+from hipocampus.core.record import record
+from hipocampus.redaction import scrub_json
+from hipocampus.store.disk import append, open_regular, read_range
+from hipocampus.store.layout import Layout
+from hipocampus.store.user_state import state_dir
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+LOG_LIMIT = 512 * 1024
+FAILURES_LIMIT = 64 * 1024
+_ERROR_LENGTH = 1_000
+
+
+@record
+class Failures:
+    """Failures that the user was not told of yet: how many, since when (ISO), and the last one in words."""
+
+    count: int = 0
+    since: str = ""
+    last: str = ""
+
+
+def log_event(layout: Layout, event: Mapping[str, object]) -> None:
+    """Append one JSON line to ``memory/.log``; past 512 KiB the log becomes ``.log.1`` first. OSError if it cannot."""
+    _log(layout.log, event)
+
+
+def read_log(layout: Layout) -> Iterator[dict[str, object]]:
+    """The logged events, oldest first; lines that are not JSON objects are left out."""
+    for path in (layout.log + ".1", layout.log):
+        yield from _read_lines(path, 4 * LOG_LIMIT)
+
+
+def log_failure(
+    layout: Layout | None, env: Mapping[str, str], now: datetime, where: str, error: BaseException | str
+) -> None:
+    """Note that `where` (a hook, a step) failed, in the home's log and in the list that the next session start tells.
+
+    Without a home, or where it cannot be written, the user state directory takes both. Never raises.
+    """
+    event = {"at": now.isoformat(timespec="seconds"), "kind": "failure", "where": where, "error": _in_words(error)}
+    places = [(layout.log, layout.failures)] if layout is not None else []
+    for place in range(len(places) + 1):
+        try:
+            log, failures = places[place] if place < len(places) else _places_without_home(env)
+            _log(log, event)
+            if _size(failures) < FAILURES_LIMIT:
+                append(failures, _line(event), sync=False)
+        except Exception:  # noqa: S112 - the place of last resort failed; there is nobody left to tell
+            continue
+        return
+
+
+def read_failures(layout: Layout | None, env: Mapping[str, str]) -> Failures:
+    """The failures that wait to be told."""
+    return _summed([event for path in _failure_files(layout, env) for event in _read_lines(path, 2 * FAILURES_LIMIT)])
+
+
+def take_failures(layout: Layout | None, env: Mapping[str, str]) -> Failures:
+    """The failures that wait to be told, and forget them: each is told once. Their lines stay in the log."""
+    events: list[dict[str, object]] = []
+    for path in _failure_files(layout, env):
+        told = f"{path}.told"
+        try:
+            os.replace(path, told)
+            events.extend(_read_lines(told, 2 * FAILURES_LIMIT))
+            os.unlink(told)
+        except OSError:
+            continue
+    return _summed(events)
+
+
+def _failure_files(layout: Layout | None, env: Mapping[str, str]) -> list[str]:
+    return [*([layout.failures] if layout is not None else []), _places_without_home(env)[1]]
+
+
+def _places_without_home(env: Mapping[str, str]) -> tuple[str, str]:
+    folder = state_dir(env)
+    return os.path.join(folder, "log"), os.path.join(folder, "failures")
+
+
+def _summed(events: list[dict[str, object]]) -> Failures:
+    if not events:
+        return Failures()
+    last = max(events, key=lambda event: str(event.get("at", "")))
+    since = min(str(event.get("at", "")) for event in events)
+    return Failures(len(events), since, f"{last.get('where', '')}: {last.get('error', '')}")
+
+
+def _in_words(error: BaseException | str) -> str:
+    if isinstance(error, str):
+        return error[:_ERROR_LENGTH]
+    trace, places = error.__traceback__, []
+    while trace is not None:
+        places.append(f"{os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}")
+        trace = trace.tb_next
+    at = f" ({' < '.join(reversed(places[-3:]))})" if places else ""
+    return f"{type(error).__name__}: {error}"[:_ERROR_LENGTH] + at
+
+
+def _log(path: str, event: Mapping[str, object]) -> None:
+    if _size(path) > LOG_LIMIT:
+        _rotate(path)
+    append(path, _line(event), sync=False)
+
+
+def _line(event: Mapping[str, object]) -> bytes:
+    return scrub_json(dict(event)).encode("utf-8", "replace") + b"\n"
+
+
+def _size(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except OSError as error:
+        if error.errno in (errno.ENOENT, errno.ENOTDIR):
+            return 0
+        raise
+
+
+def _rotate(path: str) -> None:
+    """Rename the log, unless another process does so at this moment or has just done so."""
+    descriptor = open_regular(path)
+    if descriptor is None:
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if os.path.samestat(os.fstat(descriptor), os.stat(path)):
+            os.replace(path, f"{path}.1")
+    except (BlockingIOError, FileNotFoundError):
+        return
+    finally:
+        os.close(descriptor)
+
+
+def _read_lines(path: str, limit: int) -> Iterator[dict[str, object]]:
+    descriptor = open_regular(path)
+    if descriptor is None:
+        return
+    try:
+        content = read_range(descriptor, 0, limit)
+    finally:
+        os.close(descriptor)
+    for line in content.split(b"\n"):
+        try:
+            event = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(event, dict):
+            yield event

@@ -1,0 +1,68 @@
+"""The lock of a home: one writer at a time, over every read that a write depends on."""
+
+from __future__ import annotations
+
+import os
+
+from hipocampus.core.neutral import one_line
+from hipocampus.errors import UserError
+from hipocampus.store.disk import make_folder
+from hipocampus.store.layout import Layout
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
+
+
+class LockTimeout(UserError):  # noqa: N818 - named for what happened
+    """Another process kept the lock for longer than the caller would wait."""
+
+
+def locked(layout: Layout, timeout: float = 10.0) -> Hold:
+    """``with locked(layout):`` holds the home for this thread; further ``with`` inside it enter at once.
+
+    Waits at most `timeout` seconds, then LockTimeout. UserError where the home cannot be written, or where the package
+    that locks is not installed yet. The lock ends with the process, however it ends. Never fork while holding it.
+    """
+    return Hold(layout.lock, timeout)
+
+
+class Hold:
+    """The context manager behind ``locked``."""
+
+    __slots__ = ("_path", "_timeout")
+
+    def __init__(self, path: str, timeout: float) -> None:
+        self._path = path
+        self._timeout = timeout
+
+    def __enter__(self) -> None:
+        lock = _lock_at(self._path)
+        from filelock import Timeout
+
+        try:
+            make_folder(os.path.dirname(self._path))
+            lock.acquire(timeout=self._timeout)
+        except Timeout as error:
+            raise LockTimeout(f"another process holds {one_line(self._path)}; try again in a moment") from error
+        except (OSError, NotImplementedError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise UserError(f"cannot lock {one_line(self._path)}: {reason}; nothing was written") from error
+
+    def __exit__(self, *_exc: object) -> None:
+        _lock_at(self._path).release()
+
+
+# One lock object a path: filelock counts nested acquisitions by object and thread.
+_locks: dict[str, BaseFileLock] = {}
+
+
+def _lock_at(path: str) -> BaseFileLock:
+    lock = _locks.get(path)
+    if lock is None:
+        try:
+            from filelock import FileLock
+        except ImportError as error:
+            raise UserError("the package filelock is not installed yet; nothing was written") from error
+        lock = _locks.setdefault(path, FileLock(path, mode=0o600))
+    return lock

@@ -1,0 +1,187 @@
+"""What this program remembers of this user and machine, outside every project.
+
+The directory is ``$HIPOCAMPUS_STATE``, else ``$XDG_STATE_HOME/hipocampus``, else ``$HOME/.local/state/hipocampus``, on
+every platform: the launcher, a shell script, must find it before there is a Python. A relative path in one of the first
+two counts as absent, as the XDG specification asks.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+
+from hipocampus.core.record import record
+from hipocampus.errors import UserError
+from hipocampus.store import disk
+from hipocampus.store.layout import is_safe_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+_LIMIT = 8 * 1024 * 1024
+_SESSIONS_KEPT = 512
+
+
+@record
+class Runtime:
+    """The interpreter that runs our code, and the directory that holds its packages (empty: none yet)."""
+
+    python: str
+    packages: str
+
+
+def state_dir(env: Mapping[str, str]) -> str:
+    """The user state directory; it need not exist. UserError where the environment names no home directory."""
+    for name, below in (("HIPOCAMPUS_STATE", ""), ("XDG_STATE_HOME", "hipocampus")):
+        value = env.get(name, "")
+        if os.path.isabs(value):
+            return os.path.normpath(os.path.join(value, below))
+    home = env.get("HOME", "")
+    if not os.path.isabs(home):
+        raise UserError("HOME is not set to an absolute path; set it, or HIPOCAMPUS_STATE")
+    return os.path.normpath(os.path.join(home, ".local", "state", "hipocampus"))
+
+
+def read_runtime(env: Mapping[str, str]) -> Runtime | None:
+    """The recorded runtime, or None where there is none or the record is damaged."""
+    lines = _read(os.path.join(state_dir(env), "runtime")).split("\n")
+    if len(lines) != 3 or not os.path.isabs(lines[0]) or lines[2]:
+        return None
+    return Runtime(lines[0], lines[1])
+
+
+def record_runtime(env: Mapping[str, str], runtime: Runtime) -> None:
+    """Record the runtime for the launcher: two lines. UserError where a path holds a newline."""
+    if "\n" in runtime.python + runtime.packages:
+        raise UserError("the path of the interpreter or of its packages holds a newline; install it elsewhere")
+    _write(env, "runtime", f"{runtime.python}\n{runtime.packages}\n")
+
+
+def is_trusted(env: Mapping[str, str], root: str, home_id: str) -> bool:
+    """Whether the home with this id was trusted at this place on this machine.
+
+    Places are compared as directories, so that spelling, links and Unicode composition of the path do not count.
+    """
+    if not home_id:
+        return False
+    trusted = {}
+    for line in _lines(env, "trust.jsonl"):
+        if line.get("id") == home_id and isinstance(path := line.get("path"), str):
+            trusted[path] = line.get("trusted") is True
+    return any(allowed and _same(path, root) for path, allowed in trusted.items())
+
+
+def trust(env: Mapping[str, str], root: str, home_id: str) -> None:
+    """Trust the home with this id at this place, from now on."""
+    if not home_id:
+        raise UserError("this home has no id; run `hipocampus init` in it first")
+    if not is_trusted(env, root, home_id):
+        _add(env, "trust.jsonl", {"id": home_id, "path": os.path.realpath(root), "trusted": True})
+
+
+def was_told(env: Mapping[str, str], project: str) -> bool:
+    """Whether the user was told once how to turn memory on in this project."""
+    return _project(env, project).get("told") is True
+
+
+def is_never(env: Mapping[str, str], project: str) -> bool:
+    """Whether the user wants no memory in this project and no word about it."""
+    return _project(env, project).get("never") is True
+
+
+def mark_told(env: Mapping[str, str], project: str) -> None:
+    """Note that the user was told."""
+    _add(env, "projects.jsonl", {"project": os.path.realpath(project), "told": True})
+
+
+def mark_never(env: Mapping[str, str], project: str, never: bool = True) -> None:
+    """Note that the user wants no memory here, or (`never` false) that they changed their mind."""
+    _add(env, "projects.jsonl", {"project": os.path.realpath(project), "never": never})
+
+
+def record_start(env: Mapping[str, str], session: str, project: str) -> None:
+    """Remember in which directory a session began; the oldest records go when there are many."""
+    if not is_safe_name(session):
+        return
+    _write(env, os.path.join("sessions", f"{session}.json"), json.dumps({"project": project}), sync=False)
+    _drop_oldest(os.path.join(state_dir(env), "sessions"))
+
+
+def recorded_start(env: Mapping[str, str], session: str) -> str | None:
+    """The directory in which a session began, or None where that is not known."""
+    if not is_safe_name(session):
+        return None
+    found = _object(_read(os.path.join(state_dir(env), "sessions", f"{session}.json"))).get("project")
+    return found if isinstance(found, str) and os.path.isabs(found) else None
+
+
+def _drop_oldest(folder: str) -> None:
+    names = os.listdir(folder)
+    if len(names) <= _SESSIONS_KEPT:
+        return
+    paths = [os.path.join(folder, name) for name in names]
+    paths.sort(key=_modified)
+    for path in paths[: len(paths) // 2]:
+        try:
+            os.unlink(path)
+        except FileNotFoundError:  # another session start was faster
+            continue
+
+
+def _modified(path: str) -> float:
+    try:
+        return os.stat(path).st_mtime
+    except FileNotFoundError:
+        return 0.0
+
+
+def _project(env: Mapping[str, str], project: str) -> dict[str, object]:
+    place = os.path.realpath(project)
+    found: dict[str, object] = {}
+    for line in _lines(env, "projects.jsonl"):
+        if line.get("project") == place:
+            found.update(line)
+    return found
+
+
+def _same(path: str, root: str) -> bool:
+    try:
+        return path == root or os.path.samefile(path, root)
+    except (OSError, ValueError):
+        return False
+
+
+def _lines(env: Mapping[str, str], name: str) -> Iterator[dict[str, object]]:
+    for line in _read(os.path.join(state_dir(env), name)).split("\n"):
+        if line:
+            yield _object(line)
+
+
+def _object(text: str) -> dict[str, object]:
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _read(path: str) -> str:
+    descriptor = disk.open_regular(path)
+    if descriptor is None:
+        return ""
+    try:
+        return disk.read_range(descriptor, 0, _LIMIT).decode("utf-8", "surrogateescape")
+    finally:
+        os.close(descriptor)
+
+
+# Names of directories and programs are written as they are: a redacted path would lead nowhere.
+
+
+def _write(env: Mapping[str, str], name: str, text: str, sync: bool = True) -> None:
+    disk.replace(os.path.join(state_dir(env), name), text.encode("utf-8", "surrogateescape"), 0o600, sync)
+
+
+def _add(env: Mapping[str, str], name: str, value: dict[str, object]) -> None:
+    disk.append(os.path.join(state_dir(env), name), json.dumps(value).encode("ascii") + b"\n", sync=True)
