@@ -1,4 +1,4 @@
-"""Entry of the ``checkpoint`` hook, started by the launcher ``run``: journal the turn. No logic lives here."""
+"""The ``checkpoint`` entry of the launcher: journal the turn. No logic lives here."""
 
 import os
 import sys

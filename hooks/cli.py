@@ -1,4 +1,4 @@
-"""Entry of the command line, started by the launcher ``run`` for the agent's own shell. No logic lives here."""
+"""The ``cli`` entry of the launcher: the command line, for the agent's own shell. No logic lives here."""
 
 import os
 import sys

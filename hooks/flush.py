@@ -1,4 +1,4 @@
-"""Entry of the ``flush`` hook, started by the launcher ``run``: fold the session now. No logic lives here."""
+"""The ``flush`` entry of the launcher: fold the session now. No logic lives here."""
 
 import os
 import sys

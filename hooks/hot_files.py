@@ -1,4 +1,4 @@
-"""Entry of the ``hot-files`` hook, started by the launcher ``run``: show the hot files. No logic lives here."""
+"""The ``hot-files`` entry of the launcher: show the hot files. No logic lives here."""
 
 import os
 import sys

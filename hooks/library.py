@@ -1,7 +1,7 @@
 """Find the library that belongs to this plugin, and call one function of it.
 
-The launcher starts every entry isolated and without site packages, so nothing of the user's project, environment or home
-can be imported by accident: the plugin's own tree is inserted here, by path. Valid syntax in any Python 3.
+The launcher starts every entry isolated and without site packages, so nothing of the user's project, environment or
+home can be imported by accident: the plugin's own tree is inserted here, by path.
 """
 
 import os
@@ -11,8 +11,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def tree():
-    """The directory that holds the ``hipocampus`` package: a checkout's top, or the site-packages of an installed wheel,
-    where the plugin lies at ``hipocampus/plugin``."""
+    """The directory that holds the ``hipocampus`` package: the top of a checkout, or the site-packages of a wheel.
+
+    In the latter the plugin lies at ``hipocampus/plugin``.
+    """
     plugin = os.path.dirname(HERE)
     inside = os.path.join(plugin, "hipocampus", "__init__.py")
     return plugin if os.path.isfile(inside) else os.path.dirname(os.path.dirname(plugin))
@@ -31,7 +33,7 @@ def hook(entry):
         from hipocampus.hooks.runner import main
 
         main(entry, sys.argv[1:])
-    except BaseException as error:  # noqa: B036 - a broken installation must not break the session
+    except BaseException as error:
         if entry == "session-start":
             say_broken(error)
     os._exit(0)
@@ -41,15 +43,13 @@ def say_broken(error):
     """One line to the user: the runner reports its own failures, so this is a plugin that cannot even be imported."""
     import json
 
-    line = "hipocampus: memory is off, the plugin cannot start: {}: {}".format(type(error).__name__, error)
+    line = f"hipocampus: memory is off, the plugin cannot start: {type(error).__name__}: {error}"
     os.write(1, (json.dumps({"systemMessage": line[:300]}) + "\n").encode("ascii"))
 
 
 def command():
     """Run the command line of this plugin; the exit status is the command's."""
     use_tree()
-    if sys.version_info < (3, 11):
-        sys.exit("hipocampus: needs Python 3.11 or newer, not {}.{}".format(*sys.version_info[:2]))
     from hipocampus.hooks.runner import command
 
     sys.exit(command(sys.argv[1:]))

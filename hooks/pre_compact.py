@@ -1,4 +1,4 @@
-"""Entry of the ``pre-compact`` hook, started by the launcher ``run``: fold and compact before the host forgets. No logic lives here."""
+"""The ``pre-compact`` entry of the launcher: fold and compact before the host forgets. No logic lives here."""
 
 import os
 import sys

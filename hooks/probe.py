@@ -1,8 +1,8 @@
 """Prove to the launcher that this interpreter will do: run by it as ``PYTHON -I -S probe.py [STATE_DIRECTORY]``.
 
-Prints ``hipocampus-python:`` and the path of the real interpreter where that is Python 3.11 or newer, and exits 1 where it
-is not. With a state directory it also records itself in ``runtime`` there (line 1 the interpreter, line 2 the directory
-of the packages, or nothing), so that the next hook starts without asking. Must be valid in every Python back to 2.7.
+Prints ``hipocampus-python:`` and the path of the real interpreter where that is Python 3.11 or newer, and exits 1 where
+it is not (as a Python does that cannot even read this). With a state directory it also records itself in ``runtime``
+there (line 1 the interpreter, line 2 the directory of the packages, or nothing), so that the next hook need not ask.
 """
 
 import os
@@ -33,13 +33,13 @@ def real_interpreter():
 def record(state, executable, packages):
     """Write ``runtime`` in one step; a directory that cannot be written only means that the next hook asks again."""
     path = os.path.join(state, "runtime")
-    draft = "{}.{}".format(path, os.getpid())
+    draft = f"{path}.{os.getpid()}"
     try:
         if not os.path.isdir(state):
             os.makedirs(state, 0o700)
         number = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         try:
-            os.write(number, os.fsencode("{}\n{}\n".format(executable, packages)))
+            os.write(number, os.fsencode(f"{executable}\n{packages}\n"))
         finally:
             os.close(number)
         os.rename(draft, path)
@@ -67,7 +67,7 @@ def main(arguments):
         return 1
     if arguments and arguments[0]:
         record(arguments[0], executable, packages or recorded_packages(arguments[0]))
-    os.write(1, os.fsencode("hipocampus-python:{}\n".format(executable)))
+    os.write(1, os.fsencode(f"hipocampus-python:{executable}\n"))
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Entry of the ``prompt`` hook, started by the launcher ``run``: journal the prompt. No logic lives here."""
+"""The ``prompt`` entry of the launcher: journal the prompt. No logic lives here."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Entry of the ``session-end`` hook, started by the launcher ``run``: mark the end of the session. No logic lives here."""
+"""The ``session-end`` entry of the launcher: mark the end of the session. No logic lives here."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Entry of the ``session-start`` hook, started by the launcher ``run``: fold, compact if due, show ROOT. No logic lives here."""
+"""The ``session-start`` entry of the launcher: fold, compact if due, show ROOT. No logic lives here."""
 
 import os
 import sys

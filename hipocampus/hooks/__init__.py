@@ -1,1 +1,1 @@
-"""One module an event: payload, library, output."""
+"""Hooks: one module an event, from a host's payload through the library to the host's output."""

@@ -1,0 +1,60 @@
+"""What a hook is called with and what it answers."""
+
+from __future__ import annotations
+
+from hipocampus.core.record import record
+from hipocampus.store.files import log_failure
+from hipocampus.store.home import Home
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from datetime import datetime
+
+    from hipocampus.hosts.events import Event
+    from hipocampus.store.home import NoHome
+    from hipocampus.store.layout import Layout
+
+
+@record
+class Call:
+    """One hook call.
+
+    `start` is the directory the session was started in, "" when nobody knows it. `cap` is how much one output may hold.
+    `shell_file` is where the host takes lines for the agent's shell from, "" where it has no such thing.
+    """
+
+    event: Event
+    start: str
+    place: Home | NoHome | None
+    env: Mapping[str, str]
+    now: datetime
+    cap: int
+    shell_file: str = ""
+
+    @property
+    def layout(self) -> Layout | None:
+        """The memory this call may read and write: none where there is no home, or one the user has not trusted."""
+        return self.place.layout if isinstance(self.place, Home) and self.place.trusted else None
+
+    def attempt(self, where: str, step: Callable[[], object]) -> None:
+        """Run a step that the rest does not depend on; its failure is logged for the next session start."""
+        try:
+            step()
+        except Exception as error:
+            self.problem(where, error)
+
+    def problem(self, where: str, error: BaseException | str) -> None:
+        """Log what went wrong for the next session start."""
+        log_failure(self.layout, self.env, self.now, where, error)
+
+
+@record
+class Answer:
+    """`context` goes to the model, `line` to the user; empty means nothing."""
+
+    context: str = ""
+    line: str = ""
+
+
+NOTHING = Answer()

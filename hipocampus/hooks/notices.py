@@ -1,0 +1,63 @@
+"""What a session start tells the user, in one line, and never the model."""
+
+from __future__ import annotations
+
+from hipocampus.core.neutral import one_line
+from hipocampus.core.tokens import cut
+from hipocampus.hooks.packages import have_packages
+from hipocampus.store.files import take_failures
+from hipocampus.store.user_state import is_never, mark_told, was_told
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from hipocampus.hooks.call import Call
+    from hipocampus.store.config import Config
+    from hipocampus.store.home import Home, NoHome
+    from hipocampus.store.layout import Layout
+
+TURN_ON = (
+    "no memory for this project yet; /hipocampus:setup (or `hipocampus init`) turns it on, "
+    "`hipocampus init --never` ends this offer"
+)
+PACKAGES = (
+    "its Python packages are missing, so turns are kept but not yet made into memory; /hipocampus:setup installs them"
+)
+_LONGEST = 400
+
+
+def no_home(env: Mapping[str, str], absent: NoHome) -> str:
+    """How to turn memory on, or why there is none: once per project, and not after the user has said never."""
+    project = absent.project
+    if not project or was_told(env, project) or is_never(env, project):
+        return ""
+    mark_told(env, project)
+    return _line(absent.reason or TURN_ON)
+
+
+def not_trusted(env: Mapping[str, str], home: Home) -> str:
+    """That a memory lies here which nobody on this machine has agreed to."""
+    if is_never(env, home.layout.project):
+        return ""
+    if not home.id:
+        return _line(f"the memory in {home.layout.root} was not set up by this program; `hipocampus init` adopts it")
+    return _line(
+        f"the memory in {home.layout.root} came from elsewhere and is not used; read it, then run `hipocampus trust`"
+    )
+
+
+def with_memory(call: Call, layout: Layout, config: Config) -> str:
+    """Everything that went wrong since the last session start, and what keeps the memory from working."""
+    parts = [] if have_packages() else [PACKAGES]
+    if config.warnings:
+        parts.append(config.warnings[0])
+    failures = take_failures(layout, call.env)
+    if failures.count:
+        times = "once" if failures.count == 1 else f"{failures.count} times"
+        parts.append(f"failed {times} since {failures.since[:16]}, last in {failures.last} (`hipocampus status`)")
+    return _line("; ".join(parts)) if parts else ""
+
+
+def _line(text: str) -> str:
+    return cut(f"hipocampus: {one_line(text)}", _LONGEST)

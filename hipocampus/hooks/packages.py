@@ -1,0 +1,49 @@
+"""Where the third-party packages of a hook come from: hooks run without site packages, so it is added by hand."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from hipocampus.errors import UserError
+from hipocampus.store.user_state import read_runtime
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+# What folding and compaction cannot do without.
+NEEDED = ("filelock", "frontmatter", "yaml")
+
+
+def add_packages(env: Mapping[str, str]) -> None:
+    """Make third-party packages importable, after everything else on the path; nothing is imported here."""
+    if have_packages():
+        return
+    for folder in candidates(env):
+        if os.path.isdir(folder) and folder not in sys.path and _holds_packages(folder):
+            sys.path.append(folder)
+            return
+
+
+def have_packages() -> bool:
+    """Whether folding and compaction can run in this process."""
+    return any(_holds_packages(folder) for folder in sys.path)
+
+
+def candidates(env: Mapping[str, str]) -> Iterator[str]:
+    """The recorded directory, that of the plugin's own environment, that of this interpreter's own."""
+    try:
+        runtime = read_runtime(env)
+    except UserError:
+        runtime = None
+    if runtime is not None and runtime.packages:
+        yield runtime.packages
+    below = os.path.join("lib", f"python{sys.version_info[0]}.{sys.version_info[1]}", "site-packages")
+    tree = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    yield os.path.join(tree, ".venv", below)
+    yield os.path.join(os.path.dirname(os.path.dirname(sys.executable)), below)
+
+
+def _holds_packages(folder: str) -> bool:
+    return all(os.path.isdir(os.path.join(folder, name)) for name in NEEDED)

@@ -1,0 +1,20 @@
+"""The host is about to compress the conversation: store what it holds, so that the next context can say it."""
+
+from __future__ import annotations
+
+from hipocampus.hooks.call import NOTHING, Answer
+from hipocampus.hooks.packages import have_packages
+from hipocampus.hooks.upkeep import compact, fold
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipocampus.hooks.call import Call
+
+
+def handle(call: Call) -> Answer:
+    """Fold and compact now, whatever the triggers say. Prints nothing: it would become part of the summary's orders."""
+    layout = call.layout
+    if layout is not None and have_packages():
+        call.attempt("fold", lambda: fold(call, layout))
+        call.attempt("compact", lambda: compact(call, layout, force=True))
+    return NOTHING

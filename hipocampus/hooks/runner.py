@@ -1,0 +1,174 @@
+"""The boundary of every hook: bounded reading, one handler, at most one JSON object, and no failure that escapes.
+
+`main` is the outermost part and owns the process's environment, clock and descriptors; `run` takes them as arguments.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import sys
+import time
+from datetime import datetime
+
+from hipocampus.core.record import record
+from hipocampus.core.tokens import estimate_tokens, utf16_units
+from hipocampus.hooks.call import Answer, Call
+from hipocampus.hooks.deadline import DeadlineError, clear_deadline, set_deadline
+from hipocampus.hooks.packages import add_packages
+from hipocampus.hooks.payload import read_payload
+from hipocampus.store.files import log_event, log_failure
+from hipocampus.store.home import Home, find_home
+from hipocampus.store.user_state import recorded_start
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import ModuleType
+
+    from hipocampus.hosts.events import Event
+    from hipocampus.store.home import NoHome
+    from hipocampus.store.layout import Layout
+
+
+@record
+class Entry:
+    """One entry of the launcher: the host event it serves, the module that handles it, and its own time limit.
+
+    `seconds` stays below the timeout in hooks.json, and for a session's end below the 1.5 s that a client really gives.
+    """
+
+    kind: str
+    module: str
+    seconds: float
+
+
+ENTRIES = {
+    "session-start": Entry("session-start", "session_start", 4.5),
+    "hot-files": Entry("session-start", "hot_files", 4.5),
+    "prompt": Entry("prompt", "prompt", 2.5),
+    "checkpoint": Entry("stop", "checkpoint", 2.5),
+    "pre-compact": Entry("pre-compact", "pre_compact", 18.0),
+    "session-end": Entry("session-end", "session_end", 1.2),
+    "flush": Entry("stop", "flush", 4.5),
+}
+
+
+@record
+class Host:
+    """A host: its module, and the variables that name the directory a session was started in and the file whose lines
+    its shell runs."""
+
+    module: str
+    start_variable: str
+    shell_variable: str
+
+
+HOSTS = {"claude-code": Host("claude_code", "CLAUDE_PROJECT_DIR", "CLAUDE_ENV_FILE")}
+
+
+def main(entry: str, argv: list[str]) -> None:
+    """Run one hook in this process, within its time. Never raises and prints nothing but the host's JSON."""
+    fill_standard_streams()
+    if entry not in ENTRIES:
+        return
+    set_deadline(ENTRIES[entry].seconds)
+    try:
+        run(entry, argv, 0, 1, os.environ, clock(os.environ))
+    except DeadlineError:
+        return  # it came while a failure was being written down
+    finally:
+        clear_deadline()
+
+
+def command(argv: list[str]) -> int:
+    """The command line, as the launcher's `cli` entry runs it; the exit status is returned."""
+    add_packages(os.environ)
+    from hipocampus.cli import main as cli
+
+    return cli(argv)
+
+
+def fill_standard_streams() -> None:
+    """Open /dev/null in place of closed standard descriptors, so that no file of ours ever gets their numbers."""
+    while True:
+        number = os.open(os.devnull, os.O_RDWR)
+        if number > 2:
+            os.close(number)
+            return
+
+
+def clock(env: Mapping[str, str]) -> datetime:
+    """The time in the local zone, or what HIPOCAMPUS_NOW says (an ISO time, for demonstrations and tests)."""
+    try:
+        moment = datetime.fromisoformat(env.get("HIPOCAMPUS_NOW", ""))
+    except ValueError:
+        moment = datetime.now()
+    return moment if moment.tzinfo else moment.astimezone()
+
+
+def run(entry: str, argv: list[str], stdin: int, stdout: int, env: Mapping[str, str], now: datetime) -> None:
+    """Handle one host event: payload from the descriptor `stdin`, the host's JSON, if any, to the descriptor `stdout`.
+
+    `argv` may hold ``--host NAME`` and ``--event KIND``; anything else in it belongs to another version and is ignored.
+    A failure is logged for the next session start and changes nothing else.
+    """
+    if env.get("HIPOCAMPUS_DISABLE") == "1":
+        return
+    began = time.monotonic()
+    place: Home | NoHome | None = None
+    try:
+        add_packages(env)
+        options = dict(itertools.pairwise(argv))
+        host, spec = HOSTS[options.get("--host", "claude-code")], ENTRIES[entry]
+        adapter = _module("hosts", host.module)
+        payload = read_payload(stdin, min(1.0, spec.seconds / 2))
+        start = _absolute(env.get(host.start_variable, ""))
+        place = find_home(start, env) if start else None
+        event: Event | None = adapter.parse(options.get("--event", spec.kind), payload)
+        if event is None:
+            raise ValueError("the host's payload was not understood")
+        if event.agent:
+            return
+        if place is None:
+            start = recorded_start(env, event.session) or ""
+            place = find_home(start, env) if start else None
+        call = Call(event, start, place, env, now, adapter.CAP, env.get(host.shell_variable, ""))
+        answer: Answer = _module("hooks", spec.module).handle(call)
+        output: dict[str, object] = adapter.context(spec.kind, answer.context, answer.line)
+        clear_deadline()
+        if output:
+            _write(stdout, output)
+        if answer.context and call.layout is not None:
+            _count(call.layout, event, entry, answer.context, now, time.monotonic() - began)
+    except (Exception, DeadlineError) as error:
+        log_failure(place.layout if isinstance(place, Home) and place.trusted else None, env, now, entry, error)
+
+
+def _module(room: str, name: str) -> ModuleType:
+    """Import only the module that this one hook needs."""
+    path = f"hipocampus.{room}.{name}"
+    __import__(path)
+    return sys.modules[path]
+
+
+def _absolute(path: str) -> str:
+    return path if os.path.isabs(path) else ""
+
+
+def _write(stdout: int, output: dict[str, object]) -> None:
+    """One JSON object on one line; a reader that went away is no failure of ours."""
+    rest = memoryview((json.dumps(output, ensure_ascii=False) + "\n").encode("utf-8", "replace"))
+    try:
+        while rest:
+            rest = rest[os.write(stdout, rest) :]
+    except BrokenPipeError:
+        return
+
+
+def _count(layout: Layout, event: Event, entry: str, context: str, now: datetime, seconds: float) -> None:
+    """Note what this hook put into the model's context, for the statistics of `status`."""
+    numbers = {"chars": utf16_units(context), "tokens": estimate_tokens(context), "ms": round(seconds * 1000)}
+    at = now.isoformat(timespec="seconds")
+    log_event(layout, {"at": at, "kind": "injected", "hook": entry, "host": event.host, **numbers})

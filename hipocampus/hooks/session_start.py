@@ -1,0 +1,55 @@
+"""A session start, first handler: bring the memory up to date, and show ROOT with the protocol."""
+
+from __future__ import annotations
+
+from hipocampus.capture.journal import record_start as journal_start
+from hipocampus.hooks import notices
+from hipocampus.hooks.call import NOTHING, Answer
+from hipocampus.hooks.shell import export_to_shell
+from hipocampus.hooks.upkeep import refresh
+from hipocampus.recall.context import is_imported, root_context
+from hipocampus.store.home import Home, NoHome
+from hipocampus.store.user_state import record_start
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipocampus.hooks.call import Call
+    from hipocampus.store.layout import Layout
+
+# The conversation still holds what was shown when it began.
+SILENT_SOURCES = ("resume", "fork")
+# The same session goes on with a new context: the memory is shown again; PreCompact has just brought it up to date.
+COMPACTED = "compact"
+
+
+def handle(call: Call) -> Answer:
+    """ROOT for the model, at most one line for the user. Every source but the named ones is a full start."""
+    if call.start:
+        call.attempt("session", lambda: record_start(call.env, call.event.session, call.start))
+    if call.place is not None:
+        call.attempt("shell", lambda: export_to_shell(call))
+    layout = call.layout
+    if layout is not None:
+        return _with_memory(call, layout)
+    match call.place:
+        case Home() as home if call.event.source not in SILENT_SOURCES:
+            return Answer(line=notices.not_trusted(call.env, home))
+        case NoHome() as absent:
+            return Answer(line=notices.no_home(call.env, absent))
+    return NOTHING
+
+
+def _with_memory(call: Call, layout: Layout) -> Answer:
+    source = call.event.source
+    if source != COMPACTED:
+        call.attempt("journal", lambda: journal_start(layout, call.event, call.now))
+    if source in SILENT_SOURCES:
+        return NOTHING
+    line = ""
+    if source != COMPACTED:
+        from hipocampus.store.config import load_lenient
+
+        config = load_lenient(layout, call.env)
+        call.attempt("refresh", lambda: refresh(call, layout, config))
+        line = notices.with_memory(call, layout, config)
+    return Answer(root_context(layout, call.cap, is_imported(layout, call.start)), line)

@@ -1,0 +1,83 @@
+"""Let the agent's own shell find `hipocampus`, the home and the session."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from hipocampus.store.user_state import state_dir
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipocampus.hooks.call import Call
+
+_SHIM = """\
+#!/bin/sh
+# Written by hipocampus at session start: the command line of the plugin that is in use.
+run={run}
+if [ ! -r "$run" ]; then
+  echo "hipocampus: the plugin is no longer at $run; start a new session" >&2
+  exit 1
+fi
+exec sh "$run" cli "$@"
+"""
+
+_LINES = """\
+case ":$PATH:" in *:{bin}:*) ;; *) export PATH="$PATH":{bin} ;; esac
+export HIPOCAMPUS_HOST={host}
+export HIPOCAMPUS_SESSION={session}
+"""
+
+
+def export_to_shell(call: Call) -> None:
+    """Write the shim, and the lines that the host gives to the agent's shell. Does nothing for a host without them."""
+    if not os.path.isabs(call.shell_file):
+        return
+    folder = os.path.join(state_dir(call.env), "bin")
+    _keep(os.path.join(folder, "hipocampus"), _SHIM.format(run=quoted(launcher())), 0o700)
+    lines = _LINES.format(bin=quoted(folder), host=quoted(call.event.host), session=quoted(call.event.session))
+    # A client inside another one inherits the outer memory's name: without a memory of its own it must not use that.
+    layout = call.layout
+    lines += f"export HIPOCAMPUS_HOME={quoted(layout.root)}\n" if layout else "unset HIPOCAMPUS_HOME\n"
+    _add(call.shell_file, lines)
+
+
+def launcher() -> str:
+    """The launcher of the plugin that this code belongs to: of a checkout, or inside an installed package."""
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    inside = os.path.join(package, "plugin", "hooks", "run")
+    return inside if os.path.isfile(inside) else os.path.join(os.path.dirname(package), "hooks", "run")
+
+
+def quoted(text: str) -> str:
+    """`text` as one word of a POSIX shell."""
+    return "'" + text.replace("'", "'\\''") + "'"
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode(sys.getfilesystemencoding(), "surrogateescape")
+
+
+def _keep(path: str, text: str, mode: int) -> None:
+    """Make `text` the content of a file of ours, written only where it differs."""
+    content = _bytes(text)
+    try:
+        with open(path, "rb") as file:
+            if file.read() == content:
+                return
+    except FileNotFoundError:
+        os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
+    draft = f"{path}.{os.getpid()}"
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+    with open(descriptor, "wb") as file:
+        file.write(content)
+    os.replace(draft, path)
+
+
+def _add(path: str, text: str) -> None:
+    """Append to the host's file, once: a session start after a compaction gets the same file again."""
+    content = _bytes(text)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+    with open(descriptor, "r+b", buffering=0) as file:
+        if content not in (file.read() or b""):
+            file.write(content)

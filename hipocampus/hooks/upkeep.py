@@ -1,0 +1,89 @@
+"""Folding and compacting on behalf of a hook: what must run in it, and what may go on without it."""
+
+from __future__ import annotations
+
+from hipocampus.hooks.background import in_background
+from hipocampus.hooks.packages import have_packages
+from hipocampus.store.locks import LockTimeout
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipocampus.capture.folding import FoldReport
+    from hipocampus.hooks.call import Call
+    from hipocampus.store.config import Config
+    from hipocampus.store.layout import Layout
+
+SESSION_START_WAIT = 1.0
+UNCOVERED_LIMIT = 20
+
+
+def fold(call: Call, layout: Layout, *, finished: bool = False) -> None:
+    """Fold this session's uncovered turns into the raw log. Without the packages they stay journalled."""
+    from hipocampus.capture.folding import fold_session
+
+    session, transcript = call.event.session, call.event.transcript
+    _folded(call, fold_session(layout, session, call.now, transcript, finished=finished))
+
+
+def fold_dead(call: Call, layout: Layout) -> None:
+    """Fold the sessions that ended without it, never this one."""
+    from hipocampus.capture.folding import fold_dead as fold_all
+
+    _folded(call, fold_all(layout, call.now, call.event.session))
+
+
+def _folded(call: Call, report: FoldReport) -> None:
+    for problem in report.problems:
+        call.problem("fold", problem)
+
+
+def compact(call: Call, layout: Layout, *, force: bool = False) -> None:
+    """Compact if a trigger fired; with `force` anyway. Another process that does so already is left to it."""
+    from hipocampus.compaction.chain import compact as run
+    from hipocampus.store.config import load_lenient
+
+    try:
+        run(layout, load_lenient(layout, call.env), call.now, force=force)
+    except LockTimeout:
+        return
+
+
+def refresh(call: Call, layout: Layout, config: Config) -> None:
+    """At a session start: fold dead sessions and compact, if there is reason to; waits for it a second at most."""
+    if have_packages() and (_dead(call, layout) or _due(call, layout, config)):
+        in_background(lambda: _fold_dead_and_compact(call, layout), SESSION_START_WAIT)
+
+
+def _dead(call: Call, layout: Layout) -> bool:
+    from hipocampus.capture.journal import dead_sessions
+
+    return bool(dead_sessions(layout, call.now, call.event.session))
+
+
+def _due(call: Call, layout: Layout, config: Config) -> bool:
+    from hipocampus.compaction.triggers import due
+    from hipocampus.store.state import read_state
+
+    return any(trigger.fired for trigger in due(read_state(layout, call.now), config, call.now))
+
+
+def _fold_dead_and_compact(call: Call, layout: Layout) -> None:
+    call.attempt("fold", lambda: fold_dead(call, layout))
+    call.attempt("compact", lambda: compact(call, layout))
+
+
+def fold_later(call: Call, layout: Layout) -> None:
+    """Fold this session in a detached child."""
+    if have_packages():
+        in_background(lambda: call.attempt("fold", lambda: fold(call, layout)))
+
+
+def finish_later(call: Call, layout: Layout) -> None:
+    """Fold this session, which is over, and compact if that made it due, in a detached child."""
+    if have_packages():
+        in_background(lambda: _finish(call, layout))
+
+
+def _finish(call: Call, layout: Layout) -> None:
+    call.attempt("fold", lambda: fold(call, layout, finished=True))
+    call.attempt("compact", lambda: compact(call, layout))
