@@ -37,7 +37,7 @@ def parse(kind: str, payload: object) -> Event | None:
 
 
 def context(kind: str, text: str, user_line: str = "") -> dict[str, object]:
-    """The output object that shows `text` to the model and `user_line` to the user; empty where there is nothing to show.
+    """The output object that shows `text` to the model and `user_line` to the user; empty with nothing to show.
 
     `text` over ``CAP`` is cut and says so: the last guard, after the budgets of whoever built it.
     """

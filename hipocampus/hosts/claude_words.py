@@ -1,7 +1,7 @@
 """Which part of a text in a Claude Code conversation are the user's or the assistant's own words.
 
-The host wraps much of its own text in the user's role: reminders, slash commands and their output, notices of background
-tasks, the summary after a compaction. None of that was said by anybody.
+The host wraps much of its own text in the user's role: reminders, slash commands and their output, notices of
+background tasks, the summary after a compaction. None of that was said by anybody.
 """
 
 from __future__ import annotations

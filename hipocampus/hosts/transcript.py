@@ -1,0 +1,176 @@
+"""What a host's transcript tells, in one shape for every host, and a bounded reader of its lines.
+
+A transcript is another program's file: it may be missing, half-written, cut off, rewritten, huge, or not a file at all.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from hipocampus.core.record import record
+from hipocampus.store.disk import read_range
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+@record
+class Prompt:
+    """Words of the user. `at` is the line's own time (ISO, may be empty), `start` the byte at which its line begins.
+
+    `via` says how they came: ``file`` (an ordinary prompt), or while the assistant worked: ``queue`` (the note that
+    something was queued, without an id) and ``attached`` (handed to the running turn).
+    """
+
+    text: str
+    uuid: str = ""
+    prompt_id: str = ""
+    at: str = ""
+    via: str = "file"
+    start: int = 0
+
+
+@record
+class Reply:
+    """The text of one message of the assistant."""
+
+    text: str
+    message_id: str = ""
+    at: str = ""
+
+
+@record
+class Tool:
+    """A tool call by name; `file` is the file it changes, if it changes one."""
+
+    name: str
+    file: str = ""
+
+
+Item = Prompt | Reply | Tool
+
+
+@record
+class Part:
+    """What was read: `offset` is where to read on, `inode` names the file, `complete` says that its end was reached.
+
+    `restarted`: the file was not the one that `offset` was taken from, so this is read from its beginning. `lines`
+    counts whole lines, `understood` those of a known kind.
+    """
+
+    items: tuple[Item, ...] = ()
+    offset: int = 0
+    understood: int = 0
+    lines: int = 0
+    inode: int = 0
+    complete: bool = True
+    restarted: bool = False
+
+
+_OPEN = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
+_PIECE = 1024 * 1024
+_LONGEST_LINE = 32 * 1024 * 1024
+
+
+def read_part(
+    path: str, offset: int, limit: int, inode: int, understand: Callable[[bytes, int], list[Item] | None]
+) -> Part:
+    """The items of the whole lines from `offset`, about `limit` bytes at most.
+
+    `understand` gives the items of one line, None for a line of unknown kind. A last line without its newline waits for
+    the next time. Where there is no regular file (a link, a pipe, nothing) there are no items and `offset` stays.
+    """
+    descriptor = _open_regular(path)
+    if descriptor is None:
+        return Part(offset=offset, inode=inode)
+    try:
+        found = os.fstat(descriptor)
+        start = offset if _is_continued(descriptor, found, offset, inode) else 0
+        return _read(descriptor, found, start, limit, start != offset, understand)
+    finally:
+        os.close(descriptor)
+
+
+def _open_regular(path: str) -> int | None:
+    try:
+        descriptor = os.open(path, _OPEN)
+    except (OSError, ValueError):
+        return None
+    if stat.S_ISREG(os.fstat(descriptor).st_mode):
+        return descriptor
+    os.close(descriptor)
+    return None
+
+
+def _is_continued(descriptor: int, found: os.stat_result, offset: int, inode: int) -> bool:
+    """Whether `offset` is the beginning of a line in the file it was taken from."""
+    if not offset:
+        return True
+    same = inode in (0, found.st_ino) and offset <= found.st_size
+    return same and os.pread(descriptor, 1, offset - 1) == b"\n"
+
+
+def _read(
+    descriptor: int,
+    found: os.stat_result,
+    start: int,
+    limit: int,
+    restarted: bool,
+    understand: Callable[[bytes, int], list[Item] | None],
+) -> Part:
+    items: list[Item] = []
+    lines = known = 0
+    position = start
+    for line, after in _whole_lines(descriptor, start, limit):
+        said = understand(line, position)
+        lines += 1
+        known += said is not None
+        items += said or ()
+        position = after
+    complete = position - start < limit or position >= found.st_size
+    return Part(_joined(items), position, known, lines, found.st_ino, complete, restarted)
+
+
+def _whole_lines(descriptor: int, start: int, limit: int) -> Iterator[tuple[bytes, int]]:
+    """Each line without its ending, and the offset behind it, until `limit` bytes were given out.
+
+    A line too long to be conversation is given out empty.
+    """
+    position = reached = start
+    parts: list[bytes] = []
+    size = 0
+    while piece := read_range(descriptor, reached, _PIECE):
+        reached += len(piece)
+        *ends, rest = piece.split(b"\n")
+        for end in ends:
+            size += len(end)
+            position += size + 1
+            line = b"".join([*parts, end]) if size <= _LONGEST_LINE else b""
+            yield line.removesuffix(b"\r"), position
+            parts, size = [], 0
+            if position - start >= limit:
+                return
+        size += len(rest)
+        parts = [*parts, rest] if size <= _LONGEST_LINE else []
+
+
+def _joined(items: list[Item]) -> tuple[Item, ...]:
+    """The text blocks of one message stand on lines of their own; make each message one reply again."""
+    joined: list[Item] = []
+    places: dict[str, int] = {}
+    for item in items:
+        if isinstance(item, Reply) and item.message_id:
+            place = places.setdefault(item.message_id, len(joined))
+            before = joined[place] if place < len(joined) else None
+            if isinstance(before, Reply):
+                joined[place] = _with(before, item)
+                continue
+        joined.append(item)
+    return tuple(joined)
+
+
+def _with(before: Reply, more: Reply) -> Reply:
+    text = before.text if more.text in before.text else f"{before.text}\n\n{more.text}"
+    return Reply(text, before.message_id, more.at or before.at)
