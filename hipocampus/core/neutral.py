@@ -1,36 +1,45 @@
 """Make text harmless to show: memory is notes, not orders.
 
-Stored text is shown to a model and to terminals. Control characters, direction overrides, this program's own markers and
-the hosts' tags are changed to look-alikes that mean nothing to a machine, when text is written, so that a reader of the
-file (some hosts read it directly) is as safe as a reader of an injected block.
+Stored text is shown to a model and to terminals. Control characters, direction overrides, this program's own markers
+and the hosts' tags are changed to look-alikes that mean nothing to a machine, when text is written, so that a reader of
+the file (some hosts read it directly) is as safe as a reader of an injected block.
 """
 
 from __future__ import annotations
 
 import re
 
-_ESCAPES = re.compile(r"\x1b(?:\[[0-?]{0,16}[ -/]{0,4}[@-~]|\][^\x07\x1b]{0,512}(?:\x07|\x1b\\)|[@-_])")
-# C0 but tab and newline, DEL, C1, direction marks and overrides, tag characters, byte-order mark, lone surrogates.
+_ESCAPES = re.compile(r"\x1b(?:\[[0-?]{0,16}[ -/]{0,4}[@-~]|\][^\x07\x1b\n]{0,512}(?:\x07|\x1b\\)|[@-_])")
+# C0 but tab and newline, DEL, C1, zero-width spaces, direction marks and overrides, line and paragraph separators,
+# tag characters, byte-order mark, lone surrogates.
 _INVISIBLE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069\ufeff\ufff9-\ufffb"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e007f\ud800-\udfff]"
 )
+# Emoji have one variation selector at a time, and joiners between characters that are not ASCII; the rest hides text.
+_SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}")
+_JOINERS = re.compile("(?<=[!-~])[\u200c\u200d]+(?=[!-~])")
 _TAG_NAMES = (
-    "system-reminder|system|hipocampus[a-z-]{0,20}|command-[a-z]{1,20}|local-command-[a-z]{1,20}|task-notification|"
-    "user-prompt-submit-hook|function_[a-z]{1,12}|tool_[a-z]{1,12}|persisted-output|antml:[a-z_]{1,20}|environment_context|"
-    "user_instructions|INSTRUCTIONS|permissions[a-z_ ]{0,20}|hook_[a-z]{1,20}|subagent_notification|turn_aborted"
+    "system-reminder|hipocampus[a-z-]{0,20}|command-[a-z]{1,20}|local-command-[a-z]{1,20}|task-notification|"
+    "user-prompt-submit-hook|function_[a-z]{1,12}|tool_[a-z]{1,12}|persisted-output|antml:[a-z_]{1,20}|"
+    "environment_context|user_instructions|instructions|permissions[a-z_ ]{0,20}|hook_[a-z]{1,20}|"
+    "subagent_notification|turn_aborted"
 )
-_TAG = re.compile(rf"<(?=/?(?:{_TAG_NAMES})\b)", re.ASCII)
+# "<System.String>" is code, so that one name is matched as hosts write it.
+_TAG = re.compile(rf"<(?=/?(?:(?i:{_TAG_NAMES})|system|SYSTEM)\b)", re.ASCII)
 _MARKER = re.compile(r"<!--(?=\s{0,8}/?\s{0,8}(?:hipocampus|end hipocampus)\b)", re.IGNORECASE)
 
 
 def neutralise(text: str) -> str:
-    """`text` with nothing in it that a terminal, a host or this program would obey. Idempotent; keeps line structure."""
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    """`text` with nothing in it that a terminal, a host or this program would obey.
+
+    Idempotent. No line is lost or made: what is a line end elsewhere (a lone carriage return, U+2028) becomes a space.
+    """
     if "\x1b" in text:
         text = _ESCAPES.sub("", text)
-    text = _INVISIBLE.sub(_replacement, text)
+    text = _INVISIBLE.sub(_replacement, text.replace("\r\n", "\n"))
+    if not text.isascii():
+        text = _JOINERS.sub("", _SELECTORS.sub("", text))
     if "<" in text:
         text = _MARKER.sub("‹!--", text)
         text = _TAG.sub("‹", text)
@@ -39,8 +48,8 @@ def neutralise(text: str) -> str:
 
 def _replacement(match: re.Match[str]) -> str:
     char = match[0]
-    if char in "\u2028\u2029":
-        return "\n"
+    if char in "\r\x0b\x0c\x85\u2028\u2029":
+        return " "
     return "\ufffd" if "\ud800" <= char <= "\udfff" else ""
 
 

@@ -80,27 +80,24 @@ class Month:
 
 Period = Day | Week | Month
 
-_NAME = re.compile(r"(\d{4})-(?:(\d{2})-(\d{2})|W(\d{2})|(\d{2}))", re.ASCII)
+_NAME = re.compile(r"(?P<year>\d{4})-(?:W(?P<week>\d{2})|(?P<month>\d{2})(?:-(?P<day>\d{2}))?)", re.ASCII)
+# Every period that has a name has a successor.
+_LAST_YEAR = 9998
 
 
 def parse_period(text: str) -> Period | None:
     """The period that `text` names, or None where it names none (``2026-02-30``, ``2025-W53``, anything else)."""
     match = _NAME.fullmatch(text)
-    if match is None:
+    if match is None or int(match["year"]) > _LAST_YEAR:
         return None
-    year, month, day, week, only_month = (None if part is None else int(part) for part in match.groups())
-    assert year is not None
+    year = int(match["year"])
     try:
-        if day is not None and month is not None:
-            return Day(date(year, month, day))
-        if week is not None:
-            date.fromisocalendar(year, week, 1)
-            return Week(year, week)
-        assert only_month is not None
-        date(year, only_month, 1)
-        return Month(year, only_month)
+        if match["week"]:
+            return week_of(date.fromisocalendar(year, int(match["week"]), 1))
+        first = date(year, int(match["month"]), int(match["day"] or 1))
     except ValueError:
         return None
+    return Day(first) if match["day"] else Month(first.year, first.month)
 
 
 def week_of(day: date) -> Week:
@@ -118,8 +115,8 @@ def month_of(week: Week) -> Month:
 def fixed_from(period: Period) -> date:
     """The first date on which a compaction may fix the period.
 
-    A day: the day after. A week: after seven whole days have passed since its Sunday. A month: the 8th of the next month
-    (and, what the caller checks, not before all its weeks).
+    A day: the day after. A week: after seven whole days have passed since its Sunday. A month: the 8th of the next
+    month (and, what the caller checks, not before all its weeks).
     """
     match period:
         case Day():

@@ -1,7 +1,7 @@
 """Frozen, slotted records without the import cost of ``dataclasses``.
 
-``import dataclasses`` pulls in ``inspect`` and costs about as much as the whole interpreter start, and every prompt of a
-user pays for it. Modules that a hook imports use ``record``; everything else uses ``dataclasses.dataclass``. Type
+``import dataclasses`` pulls in ``inspect`` and costs about as much as the whole interpreter start, and every prompt of
+a user pays for it. Modules that a hook imports use ``record``; everything else uses ``dataclasses.dataclass``. Type
 checkers see a frozen dataclass (PEP 681).
 """
 
@@ -20,7 +20,10 @@ else:
 
 @dataclass_transform(frozen_default=True)
 def record(cls: type[T]) -> type[T]:
-    """Turn annotated attributes into constructor arguments of an immutable class with value equality."""
+    """Turn annotated attributes into constructor arguments of an immutable class with value equality.
+
+    The class is made anew, so its methods cannot use ``super()``, and it has no base but ``object``.
+    """
     names = tuple(cls.__annotations__)
     defaults = {name: cls.__dict__[name] for name in names if name in cls.__dict__}
     body = {key: value for key, value in cls.__dict__.items() if key not in names}

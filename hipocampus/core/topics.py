@@ -35,10 +35,14 @@ class Topic:
     type: EntryType = EntryType.PROJECT
 
     def __str__(self) -> str:
-        return f"{self.name} [{self.type}]"
+        return f"{_one_line(self.name)} [{self.type}]"
 
 
-_BRACKET = re.compile(r"\s*\[([^\[\]]{1,60})\]")
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+_BRACKET = re.compile(r"\[([^\[\]]{1,60})\]")
 _UNKNOWN_TAG = re.compile(r"[a-z][a-z-]{1,19}|\?")
 
 
@@ -55,31 +59,36 @@ def parse_topic(text: str) -> Topic:
             return Topic(_without(text, match), EntryType(word))
     if brackets and _UNKNOWN_TAG.fullmatch(brackets[-1][1].strip()):
         return Topic(_without(text, brackets[-1]), EntryType.PROJECT)
-    return Topic(" ".join(text.split()), EntryType.PROJECT)
+    return Topic(_one_line(text), EntryType.PROJECT)
 
 
 _TYPES = frozenset(kind.value for kind in EntryType)
 
 
 def _without(text: str, match: re.Match[str]) -> str:
-    return " ".join((text[: match.start()] + " " + text[match.end() :]).split())
+    return _one_line(text[: match.start()] + " " + text[match.end() :])
 
 
-_BETWEEN_WORDS = re.compile(r"[\W_]+")
+# "C", "C++" and "C#" are three topics; other punctuation only separates words.
+_BETWEEN_WORDS = re.compile(r"(?:[^\w+#]|_)+")
 
 
 def topic_key(name: str) -> str:
-    """What two spellings of one topic have in common: case, width, accents' form, spaces and punctuation do not count."""
-    folded = unicodedata.normalize("NFKC", name).casefold()
-    return _BETWEEN_WORDS.sub(" ", folded).strip()
+    """What spellings of one topic have in common: case, width, accents' form, spaces and punctuation do not count.
+
+    A name of punctuation alone is its own key. Idempotent.
+    """
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    return _BETWEEN_WORDS.sub(" ", folded).strip() or folded.strip()
 
 
 @dataclass(frozen=True, slots=True)
 class TopicLine:
     """One line of a node's ``## Topics``: enough for the level above to know age, type, pointer and content.
 
-    `pointer` is ``memory/2026-03-15.md:42`` (home-relative path and 1-based line of the entry's heading), `id` the entry
-    id or a prefix of it, `words` the keyword text after the dash (may be empty).
+    `pointer` is ``memory/2026-03-15.md:42`` (home-relative path and 1-based line of the entry's heading), `id` the
+    entry id or a prefix of it, `words` the keyword text after the dash (may be empty). Name and words are written as
+    one line, and brackets in a name that could be taken for the tag become parentheses.
     """
 
     topic: Topic
@@ -90,11 +99,15 @@ class TopicLine:
     standing: Standing = Standing.UNSAID
 
     def __str__(self) -> str:
+        name, words = _one_line(self.topic.name), _one_line(self.words)
+        if _LIKE_A_TAG.search(name):
+            name = name.replace("[", "(").replace("]", ")")
         mark = f", {self.standing}" if self.standing else ""
-        head = f"- {self.topic.name} [{self.topic.type}{mark}] {self.day.isoformat()} {self.pointer} #{self.id}"
-        return f"{head} — {self.words}" if self.words else head
+        head = f"- {name} [{self.topic.type}{mark}] {self.day.isoformat()} {self.pointer} #{self.id}"
+        return f"{head} — {words}" if words else head
 
 
+_LIKE_A_TAG = re.compile(r"\[(?:project|feedback|user|reference)[,\]]")
 _TOPIC_LINE = re.compile(
     r"- (?P<name>.*?) \[(?P<type>project|feedback|user|reference)(?:, (?P<standing>open|outcome|done))?\] "
     r"(?P<day>\d{4}-\d{2}-\d{2}) (?P<pointer>\S+) #(?P<id>[0-9a-f]{4,64})(?: — (?P<words>.*))?"
