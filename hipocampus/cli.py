@@ -1,0 +1,234 @@
+"""The command line: parse and dispatch, nothing else. Every command is a function in ``hipocampus.commands``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import click
+
+from hipocampus import __version__, cli_look
+from hipocampus.commands import boundary
+from hipocampus.commands.caller import Caller
+from hipocampus.options import InOrder, as_json, entry_type, examples, home, verb, yes
+
+HOSTS = ("claude-code",)
+
+
+@click.group(
+    cls=InOrder,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
+    epilog=examples(
+        "hipocampus init                          turn memory on in this project",
+        'hipocampus remember "always use bun"     keep one sentence',
+        "hipocampus status                        see what is remembered, and why",
+    ),
+)
+@click.version_option(__version__, "-V", "--version", prog_name="hipocampus", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Memory for coding agents.
+
+    Keeps plain Markdown logs of what was asked, decided and learnt in a project,
+    compacts them along the calendar, and puts an index of them in front of the
+    agent at every session start.
+    """
+
+
+@verb(
+    cli,
+    epilog=examples(
+        "hipocampus init                        in the project, then start a session",
+        "hipocampus init --dry-run              only show what would change",
+        "hipocampus init --home .hipocampus     everything in one directory",
+        "hipocampus init --never                do not offer memory here again",
+    ),
+)
+@click.option(
+    "--host",
+    "--platform",
+    "host",
+    type=click.Choice(HOSTS),
+    default="claude-code",
+    show_default=True,
+    help="The agent that will use this memory.",
+)
+@click.option(
+    "--home",
+    metavar="DIR",
+    default="",
+    help="Where the memory goes: the project directory (default) or its .hipocampus, which keeps it in one place.",
+)
+@click.option(
+    "--shared",
+    is_flag=True,
+    help="Let git track the memory; a block in .gitignore leaves out what belongs to one machine. "
+    "Default: nothing of it shows in git status.",
+)
+@click.option(
+    "--import",
+    "root_import",
+    is_flag=True,
+    help="Let Claude Code read ROOT.md through a line in CLAUDE.local.md, so it may outgrow a hook's output.",
+)
+@yes
+@click.option("--dry-run", is_flag=True, help="Show each file and change, and write nothing.")
+@click.option("--never", is_flag=True, help="Remember that this project wants no memory, and write nothing in it.")
+def init(caller: Caller, **options: Any) -> int:
+    """Turn memory on in a project.
+
+    Creates the working files and the config, trusts this memory on this
+    machine, and says how to add the plugin to the agent. Run again, it repairs
+    what is missing. Files that are not ours are never taken over: it stops and
+    says which.
+    """
+    from hipocampus.commands.init import init as run
+
+    return run(caller, **options)
+
+
+@verb(
+    cli,
+    epilog=examples(
+        "hipocampus checkpoint --topic 'rate limiting' --type project \\",
+        "  --field request='limit the public API' --field outcome='429, src/limits.py'",
+        "hipocampus checkpoint < entry.md       Markdown: '## topic [type]' and fields",
+        "hipocampus checkpoint < entry.json     JSON: topic, type, and field names",
+    ),
+)
+@click.option("--topic", default="", help="What it is about, in a few words.")
+@entry_type("The kind of knowledge. Default: guessed from the text.")
+@click.option(
+    "--field",
+    "fields",
+    metavar="NAME=TEXT",
+    multiple=True,
+    help="A field, repeatable: request, decisions, outcome, open, references; for feedback: rule, why, how-to-apply.",
+)
+@home
+def checkpoint(caller: Caller, **options: Any) -> int:
+    """Write what a finished task should leave behind.
+
+    Takes options, or Markdown or JSON on standard input. An exact repeat on the
+    same day is stored once.
+    """
+    from hipocampus.commands.checkpoint import checkpoint as run
+
+    return run(caller, stdin=boundary.standard_input, **options)
+
+
+@verb(
+    cli,
+    epilog=examples(
+        'hipocampus remember "always use bun here"',
+        "hipocampus remember --type reference 'API docs: https://example.org/api'",
+    ),
+)
+@click.argument("text", nargs=-1, required=True)
+@entry_type("Instead of the type guessed from the text.")
+@home
+def remember(caller: Caller, **options: Any) -> int:
+    """Keep one sentence, in exactly these words.
+
+    The type is guessed from the text and shown.
+    """
+    from hipocampus.commands.remember import remember as run
+
+    return run(caller, **options)
+
+
+@verb(cli, epilog=examples("hipocampus flush"))
+@home
+def flush(caller: Caller, **options: Any) -> int:
+    """Move this session's turns from the journal into today's log now.
+
+    Outside a session it does so for every session that has ended.
+    """
+    from hipocampus.commands.flush import flush as run
+
+    return run(caller, **options)
+
+
+@verb(
+    cli,
+    epilog=examples(
+        "hipocampus compact              if a trigger says so",
+        "hipocampus compact --explain    only say which triggers fired, and why",
+        "hipocampus compact --force      whatever the triggers say",
+    ),
+)
+@click.option("--dry-run", is_flag=True, help="Show which nodes would be written, and write nothing.")
+@click.option("--force", is_flag=True, help="Compact even if no trigger fired.")
+@click.option("--explain", is_flag=True, help="Show each trigger with its value and limit, and stop.")
+@home
+def compact(caller: Caller, **options: Any) -> int:
+    """Compact the logs: raw, daily, weekly, monthly, ROOT."""
+    from hipocampus.commands.compact import compact as run
+
+    return run(caller, **options)
+
+
+for command in cli_look.COMMANDS:
+    cli.add_command(command)
+
+
+@cli.command(
+    context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]},
+    epilog=examples("hipocampus hook session-start --host claude-code < payload.json"),
+)
+@click.argument("event")
+@click.option("--host", default="claude-code", show_default=True, help="The agent that calls.")
+@click.argument("rest", nargs=-1, type=click.UNPROCESSED, metavar="")
+def hook(event: str, host: str, rest: tuple[str, ...]) -> int:
+    """Run one hook: the host's JSON on standard input, its answer on output.
+
+    For hosts, not for people. It always exits 0 and prints at most one JSON
+    object. EVENT is session-start, hot-files, prompt, checkpoint, pre-compact,
+    session-end or flush.
+    """
+    from hipocampus.commands.hook import hook as run
+
+    return run(event, host, rest)
+
+
+@verb(cli, epilog=examples("hipocampus demo", "hipocampus demo --keep /tmp/demo     look at the files afterwards"))
+@click.option("--keep", metavar="DIR", default="", help="Work in this empty directory and leave it there.")
+@as_json
+def demo(caller: Caller, **options: Any) -> int:
+    """Replay a bundled week of a project and show what the agent would see.
+
+    Runs the real hooks on a temporary memory, compacts it and prints the ROOT
+    that the next session starts with. Nothing of yours is read or changed.
+    """
+    from hipocampus.commands.demo import demo as run
+
+    return run(caller, **options)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command line (without the program's name) and return its exit code; callable in process."""
+    arguments = boundary.readable_arguments(sys.argv[1:] if argv is None else argv)
+    boundary.utf8_streams()
+    caller = boundary.caller(os.environ)
+    code = boundary.guarded(lambda: _dispatch(arguments, caller), arguments, caller)
+    return boundary.FINE if arguments[:1] == ["hook"] else code  # a host takes 2 for "refuse the user's prompt"
+
+
+def _dispatch(arguments: Sequence[str], caller: Caller) -> int:
+    try:
+        code = cli.main(list(arguments), prog_name="hipocampus", standalone_mode=False, obj=caller)
+    except click.UsageError as error:
+        error.show()
+        return boundary.USAGE
+    except click.ClickException as error:
+        error.show()
+        return boundary.FAILED
+    except click.Abort as error:
+        raise KeyboardInterrupt from error
+    return code if isinstance(code, int) else boundary.FINE
+
+
+def entry_point() -> NoReturn:
+    """The console script."""
+    sys.exit(boundary.flushed(main()))

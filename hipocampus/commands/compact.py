@@ -1,0 +1,44 @@
+"""``hipocampus compact``: bring the nodes up to date, or say why that is or is not due."""
+
+from __future__ import annotations
+
+from hipocampus.commands.caller import Caller
+from hipocampus.commands.output import complain, say
+from hipocampus.commands.place import open_home
+from hipocampus.compaction.chain import CompactionReport
+from hipocampus.compaction.chain import compact as run_cycle
+from hipocampus.compaction.triggers import Trigger, due
+from hipocampus.core.neutral import one_line
+from hipocampus.store.config import load
+from hipocampus.store.state import read_state
+
+
+def compact(
+    caller: Caller, *, dry_run: bool = False, force: bool = False, explain: bool = False, home: str = ""
+) -> int:
+    """Run a cycle and print what it wrote; 1 if a source had to be skipped. `explain` only prints the triggers."""
+    layout = open_home(caller, home, writing=not (dry_run or explain)).layout
+    config = load(layout, caller.env)
+    if explain:
+        return _explained(due(read_state(layout, caller.now), config, caller.now))
+    report = run_cycle(layout, config, caller.now, force=force, dry_run=dry_run)
+    _print(report, dry_run)
+    return 1 if report.skipped else 0
+
+
+def _explained(triggers: tuple[Trigger, ...]) -> int:
+    for trigger in triggers:
+        say(f"{'yes' if trigger.fired else 'no ':<3}  {trigger.sentence}")
+    say("Compaction is due." if any(trigger.fired for trigger in triggers) else "Compaction is not due.")
+    return 0
+
+
+def _print(report: CompactionReport, dry_run: bool) -> None:
+    if not report.ran:
+        say("Nothing is due; --explain says why, --force compacts anyway.")
+        return
+    for path in report.written:
+        say(f"{'would write' if dry_run else 'wrote'} {one_line(path)}")
+    for source, reason in report.skipped:
+        complain(f"skipped {one_line(source)}: {one_line(reason)}")
+    say(f"{len(report.written)} nodes {'to write' if dry_run else 'written'}, {report.unchanged} unchanged.")

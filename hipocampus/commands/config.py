@@ -1,0 +1,59 @@
+"""``hipocampus config``: settings with their origin, and changing one."""
+
+from __future__ import annotations
+
+import json
+
+from hipocampus.commands.caller import Caller
+from hipocampus.commands.output import complain, say, say_json, say_table
+from hipocampus.commands.place import open_home
+from hipocampus.errors import UserError
+from hipocampus.store.config import KEYS, Key, load, load_lenient, save
+
+
+def show_config(caller: Caller, *, as_json: bool = False, home: str = "") -> int:
+    """Print each setting, its value and its origin (default, file, narrowed); warnings go to standard error.
+
+    Raises ConfigError after that where the file holds a value of the wrong type.
+    """
+    layout = open_home(caller, home).layout
+    config = load_lenient(layout, caller.env)
+    if as_json:
+        say_json([{"key": key, "value": value, "origin": origin} for key, value, origin in config.shown()])
+    else:
+        rows = [(key, json.dumps(value, ensure_ascii=False), origin) for key, value, origin in config.shown()]
+        say_table(("setting", "value", "from"), rows)
+    for warning in load(layout, caller.env).warnings:
+        complain(f"note: {warning}")
+    return 0
+
+
+def set_config(caller: Caller, *, key: str, value: str, home: str = "") -> int:
+    """Write one setting; `value` is JSON or a bare word. Raises UserError for an unknown key or an unfit value."""
+    layout = open_home(caller, home, writing=True).layout
+    found = next((known for known in KEYS if known.name == key), None)
+    if found is None:
+        raise UserError(f"No setting {key}; there are: {', '.join(known.name for known in KEYS)}.")
+    fitting = _fitting(found, value)
+    save(layout, {key: fitting})
+    say(f"{key} = {json.dumps(fitting, ensure_ascii=False)}")
+    return 0
+
+
+def _fitting(key: Key, text: str) -> object:
+    """`text` as the JSON value it spells, or as it is where only that fits."""
+    for value in (*_as_json(text), text):
+        try:
+            key.read(value)
+        except ValueError as expected:
+            why = expected
+        else:
+            return value
+    raise UserError(f"{key.name} must be {why}, not {text}.")
+
+
+def _as_json(text: str) -> list[object]:
+    try:
+        return [json.loads(text)]
+    except ValueError:
+        return []

@@ -1,0 +1,84 @@
+"""``hipocampus list``: entries, newest first."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+from itertools import islice
+
+from hipocampus.commands.caller import Caller
+from hipocampus.commands.output import line_width, say, say_json
+from hipocampus.commands.place import open_home
+from hipocampus.core.neutral import one_line
+from hipocampus.core.periods import parse_period
+from hipocampus.core.tokens import cut
+from hipocampus.core.topics import EntryType
+from hipocampus.errors import UserError
+from hipocampus.recall.browse import Located, newest_first
+
+
+def list_entries(
+    caller: Caller, *, entry_type: str | None = None, since: str = "", limit: int = 50, as_json: bool, home: str = ""
+) -> int:
+    """Print at most `limit` entries (0: all) and how many more there are."""
+    layout = open_home(caller, home).layout
+    kind = EntryType(entry_type) if entry_type else None
+    entries = newest_first(layout, first_day(since, caller.now.date()), kind)
+    shown = list(islice(entries, limit or None))
+    if as_json:
+        say_json([_as_object(located) for located in shown])
+        return 0
+    for located in shown:
+        say(cut(_as_line(located), line_width()))
+    more = sum(1 for _ in entries)
+    if more:
+        say(f"+{more} more: --limit 0 lists all")
+    elif not shown:
+        say("No entries yet." if not (since or kind) else "No such entries.")
+    return 0
+
+
+_AGE = re.compile(r"(\d{1,5})([dw])", re.ASCII)
+
+
+def first_day(text: str, today: date) -> date | None:
+    """The first day that ``--since`` means; None for an empty text. Raises UserError where it means none."""
+    if not text:
+        return None
+    period = parse_period(text)
+    if period is not None:
+        return period.first
+    age = _AGE.fullmatch(text)
+    if age is None:
+        raise UserError(f"--since {text}: not a date, a period or an age; use 2026-03-15, 2026-W11, 2026-03, 7d or 2w.")
+    days = int(age[1]) * (7 if age[2] == "w" else 1)
+    return today - timedelta(days=min(days, (today - date.min).days))
+
+
+def _as_line(located: Located) -> str:
+    topic = located.entry.topic
+    return one_line(f"{located.day}  {located.id[:8]}  {topic.name} [{topic.type}]  {_gist(located)}")
+
+
+def _gist(located: Located) -> str:
+    """What an entry says in the fewest words: its rule, decision or outcome, else how it begins."""
+    for name in ("rule", "decisions", "outcome", "request"):
+        text = located.entry.field(name)
+        if text:
+            return text
+    return located.entry.body[:500]
+
+
+def _as_object(located: Located) -> dict[str, str]:
+    entry = located.entry
+    return {
+        "day": located.day,
+        "id": located.id,
+        "topic": entry.topic.name,
+        "type": entry.topic.type.value,
+        "at": entry.provenance.at,
+        "session": entry.provenance.session,
+        "source": entry.provenance.source,
+        "pointer": located.pointer,
+        "body": entry.body,
+    }

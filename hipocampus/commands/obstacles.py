@@ -1,0 +1,107 @@
+"""What stands where a memory would go: files that are not ours are named, never taken over."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from hipocampus.commands.templates import HOT_FILES, template
+from hipocampus.store.files import read_text
+from hipocampus.store.home import home_id
+from hipocampus.store.layout import Layout
+
+DIRECTORIES = ("memory", "knowledge", "plans", "compaction", "dag")
+NAMES = (*HOT_FILES, *DIRECTORIES, "hipocampus.config.json")
+
+
+class Standing(Enum):
+    """What is in the place of a home."""
+
+    EMPTY = "nothing of ours yet"
+    OURS = "a memory of this program"
+    ORIGINAL = "a memory of the original hipocampus"
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """A name in the home that something else uses, and why it counts as such."""
+
+    name: str
+    why: str
+
+
+def standing(layout: Layout) -> Standing:
+    """What is in the place of the home: told by the config, without one by state and ROOT."""
+    if home_id(layout):
+        return Standing.OURS
+    if os.path.lexists(layout.config) or _looks_original(layout):
+        return Standing.ORIGINAL
+    return Standing.EMPTY
+
+
+_ROOT_FORM = re.compile(r"^## (Active Context|Topics Index)\b|^type: root\s*$", re.MULTILINE)
+
+
+def _looks_original(layout: Layout) -> bool:
+    if os.path.isfile(layout.state):
+        return True
+    return _ROOT_FORM.search(read_text(layout.root_md) or "") is not None
+
+
+def obstacles(layout: Layout, tracked: frozenset[str], found: Standing) -> list[Obstacle]:
+    """What keeps a home from being made or repaired there.
+
+    In a memory that is ours or the original's only a wrong kind of file does; elsewhere every name of ours that git
+    tracks, or that holds something we did not write.
+    """
+    checks = _wrong_kind(layout) if found is not Standing.EMPTY else _foreign(layout, tracked)
+    return list(checks)
+
+
+def _wrong_kind(layout: Layout) -> Iterator[Obstacle]:
+    for name in NAMES:
+        path = os.path.join(layout.root, name)
+        if os.path.lexists(path) and not (os.path.isdir if name in DIRECTORIES else os.path.isfile)(path):
+            yield Obstacle(name, "is not a directory" if name in DIRECTORIES else "is not a file")
+
+
+def _foreign(layout: Layout, tracked: frozenset[str]) -> Iterator[Obstacle]:
+    wrong = {obstacle.name: obstacle for obstacle in _wrong_kind(layout)}
+    for name in NAMES:
+        path = os.path.join(layout.root, name)
+        if name in tracked:
+            yield Obstacle(name, "is tracked by git")
+        elif name in wrong:
+            yield wrong[name]
+        elif name in DIRECTORIES and _listed(path):
+            yield Obstacle(name, "is a directory with files in it")
+        elif name in HOT_FILES and read_text(path) not in (None, "", template(name)):
+            yield Obstacle(name, "is a file that hipocampus did not write")
+
+
+def _listed(directory: str) -> list[str]:
+    """The names in a directory, but for the lock that this program may have left in one it just made."""
+    try:
+        return [name for name in os.listdir(directory) if name != ".lock"]
+    except OSError:
+        return []
+
+
+def tracked_names(layout: Layout, env: Mapping[str, str]) -> frozenset[str]:
+    """Which of our names hold files that git tracks; none where there is no git or no repository."""
+    if not os.path.isdir(layout.root):
+        return frozenset()
+    command = ["git", "-c", "core.fsmonitor=false", "ls-files", "-z", "--", *NAMES]
+    clean = {name: value for name, value in env.items() if not name.startswith("GIT_")}
+    try:
+        done = subprocess.run(  # noqa: S603 - fixed words, no shell
+            command, cwd=layout.root, env=clean, capture_output=True, timeout=20, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return frozenset()
+    files = done.stdout.decode("utf-8", "replace").split("\0") if done.returncode == 0 else []
+    return frozenset(name.split("/")[0] for name in files if name)

@@ -1,0 +1,89 @@
+"""What a command prints: UTF-8 bytes whatever the locale says, and never an escape code into a file or a pipe."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import TextIO
+
+from hipocampus.core.neutral import neutralise
+
+NARROW = 80
+
+
+def say(text: str = "") -> None:
+    """Print lines for the reader of standard output."""
+    _write(sys.stdout, text)
+
+
+def complain(text: str) -> None:
+    """Print lines on standard error: what went wrong, and notes that are not part of the answer."""
+    _write(sys.stderr, text)
+
+
+def say_json(value: object) -> None:
+    """Print one JSON document; text stays readable, not escaped to ASCII."""
+    say(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def say_table(headings: Sequence[str], rows: Sequence[Sequence[str]], title: str = "") -> None:
+    """Print a table that fits the terminal, or 80 columns where there is none; long cells are folded, never cut."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title=title or None, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in headings:
+        table.add_column(heading, overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(neutralise(cell)) for cell in row))
+    say(_rendered(table))
+
+
+def _rendered(table: object) -> str:
+    from io import StringIO
+
+    from rich.console import Console
+
+    terminal = _is_terminal(sys.stdout)
+    console = Console(
+        file=StringIO(),
+        width=None if terminal else NARROW,
+        force_terminal=terminal,
+        legacy_windows=False,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+    with console.capture() as capture:
+        console.print(table)
+    return "\n".join(line.rstrip() for line in capture.get().rstrip("\n").split("\n"))
+
+
+def line_width() -> int:
+    """How many characters a line may have: what the terminal shows, or plenty where a program reads."""
+    import shutil
+
+    return shutil.get_terminal_size((NARROW, 24)).columns if _is_terminal(sys.stdout) else 200
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    try:
+        return stream is not None and stream.isatty()
+    except ValueError:  # closed
+        return False
+
+
+def _write(stream: TextIO | None, text: str) -> None:
+    """A closed stream swallows the text; a text-only stand-in (a test, a notebook) gets it as text."""
+    if stream is None:
+        return
+    data = (text + "\n").encode("utf-8", "replace")
+    buffer = getattr(stream, "buffer", None)
+    if buffer is None:
+        stream.write(data.decode("utf-8"))
+    else:
+        stream.flush()
+        buffer.write(data)
+        buffer.flush()

@@ -1,0 +1,22 @@
+"""Questions to the person at the terminal."""
+
+from __future__ import annotations
+
+import sys
+
+from hipocampus.commands.output import complain
+from hipocampus.errors import UserError
+
+
+def can_ask() -> bool:
+    """Whether somebody sits at a terminal."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def confirmed(question: str) -> bool:
+    """Whether the person says yes; an empty answer does. Raises UserError where nobody can be asked."""
+    if not can_ask():
+        raise UserError(f"{question} Nobody can be asked here; add --yes to say yes.")
+    complain(f"{question} [Y/n]")
+    answer = sys.stdin.readline()
+    return answer.strip().casefold() in ("", "y", "yes") and answer != ""

@@ -1,0 +1,146 @@
+"""The state of a memory in numbers, gathered for ``hipocampus status``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from hipocampus import __version__
+from hipocampus.commands.inventory import Shelf, shelves
+from hipocampus.compaction.triggers import Trigger, due
+from hipocampus.core.nodes import parse_node
+from hipocampus.core.periods import Level
+from hipocampus.core.tokens import estimate_tokens
+from hipocampus.recall.browse import node_periods
+from hipocampus.store.config import Config
+from hipocampus.store.files import read_failures, read_log, read_text
+from hipocampus.store.home import Home
+from hipocampus.store.layout import Layout
+from hipocampus.store.state import State, read_state
+
+DAYS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Compaction:
+    """The last cycle: when it started and finished (ISO, "" where unknown) and which triggers fired."""
+
+    started: str
+    finished: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Injection:
+    """What one hook put into sessions: how often, UTF-16 units and estimated tokens in all."""
+
+    hook: str
+    times: int
+    characters: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Failing:
+    """Failures of hooks: how many, since when (ISO), and the last one in words."""
+
+    count: int
+    since: str
+    last: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything that `status` says. `pending` are home-relative nodes that wait for a summary."""
+
+    version: str
+    home: str
+    project: str
+    id: str
+    trusted: bool
+    platform: str
+    files: tuple[Shelf, ...]
+    root_tokens: int
+    root_limit: int
+    pending: tuple[str, ...]
+    triggers: tuple[Trigger, ...]
+    last_compaction: Compaction
+    days: int
+    injected: tuple[Injection, ...]
+    failures: Failing
+
+
+def gather(home: Home, config: Config, env: Mapping[str, str], now: datetime) -> Report:
+    """The report on `home` at `now`. Reads only."""
+    layout = home.layout
+    state = read_state(layout, now)
+    events = [event for event in read_log(layout) if _is_recent(event, now)]
+    return Report(
+        version=__version__,
+        home=layout.root,
+        project=layout.project,
+        id=home.id,
+        trusted=home.trusted,
+        platform=config.platform,
+        files=tuple(shelves(layout)),
+        root_tokens=estimate_tokens(read_text(layout.root_md) or ""),
+        root_limit=config.root_max_tokens,
+        pending=tuple(_pending(layout)),
+        triggers=due(state, config, now),
+        last_compaction=_last(state),
+        days=DAYS,
+        injected=tuple(_injected(events)),
+        failures=_failing(events, env),
+    )
+
+
+def _is_recent(event: Mapping[str, object], now: datetime) -> bool:
+    try:
+        at = datetime.fromisoformat(str(event.get("at", "")))
+    except ValueError:
+        return False
+    return (at if at.tzinfo else at.astimezone()) >= now - timedelta(days=DAYS)
+
+
+def _pending(layout: Layout) -> Iterable[str]:
+    for level in (Level.DAILY, Level.WEEKLY, Level.MONTHLY):
+        for period in node_periods(layout, level):
+            path = layout.node(level, period.name)
+            text = read_text(path) or ""
+            # Most nodes do not even hold the words; only the others are worth reading as YAML.
+            if "needs-summarization" in text and parse_node(text).needs_summarization:
+                yield layout.relative(path)
+
+
+def _last(state: State) -> Compaction:
+    why = state.values.get("lastCompactionReason")
+    return Compaction(_iso(state.started), _iso(state.finished), why if isinstance(why, str) else "")
+
+
+def _iso(moment: datetime | None) -> str:
+    return moment.isoformat(timespec="seconds") if moment else ""
+
+
+def _injected(events: Iterable[Mapping[str, object]]) -> Iterable[Injection]:
+    sums: dict[str, tuple[int, int, int]] = {}
+    for event in events:
+        if event.get("kind") == "injected":
+            times, characters, tokens = sums.get(name := str(event.get("hook", "")), (0, 0, 0))
+            sums[name] = (times + 1, characters + _number(event, "chars"), tokens + _number(event, "tokens"))
+    return (Injection(hook, *numbers) for hook, numbers in sorted(sums.items()))
+
+
+def _number(event: Mapping[str, object], name: str) -> int:
+    value = event.get(name)
+    return value if isinstance(value, int) else 0
+
+
+def _failing(events: Iterable[Mapping[str, object]], env: Mapping[str, str]) -> Failing:
+    """Failures in the home's log, and those that hooks could only note in the user state directory."""
+    failed = [event for event in events if event.get("kind") == "failure"]
+    outside = read_failures(None, env)
+    count = len(failed) + outside.count
+    since = min([str(event["at"]) for event in failed] + [outside.since] * bool(outside.count), default="")
+    last = f"{failed[-1].get('where', '')}: {failed[-1].get('error', '')}" if failed else outside.last
+    return Failing(count, since, last)

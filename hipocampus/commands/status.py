@@ -1,0 +1,87 @@
+"""``hipocampus status``: what the memory holds, when it compacts, and what it costs."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from hipocampus.commands.caller import Caller
+from hipocampus.commands.output import complain, say, say_json, say_table
+from hipocampus.commands.place import open_home
+from hipocampus.commands.report import Compaction, Failing, Injection, Report, gather
+from hipocampus.core.neutral import one_line
+from hipocampus.store.config import load_lenient
+
+
+def status(caller: Caller, *, as_json: bool = False, home: str = "") -> int:
+    """Print the report as tables of at most 80 columns, or as one JSON object."""
+    found = open_home(caller, home)
+    config = load_lenient(found.layout, caller.env)
+    report = gather(found, config, caller.env, caller.now)
+    if as_json:
+        say_json(asdict(report))
+    else:
+        _print(report)
+    for warning in config.warnings:
+        complain(f"note: {warning}")
+    return 0
+
+
+def _print(report: Report) -> None:
+    trusted = "trusted" if report.trusted else "not trusted on this machine"
+    say(f"hipocampus {report.version} · {report.platform}")
+    say(f"home  {one_line(report.home)} ({trusted})")
+    say()
+    rows = [(shelf.name, str(shelf.files), _bytes(shelf.size), shelf.first, shelf.last) for shelf in report.files]
+    say_table(("files", "count", "size", "first", "last"), rows)
+    say(f"ROOT: {report.root_tokens} of {report.root_limit} tokens (estimated)")
+    say(f"nodes that wait for a summary: {len(report.pending)}" + _named(report.pending))
+    say()
+    say_table(
+        ("trigger", "value", "limit", "due"),
+        [
+            (trigger.name, f"{trigger.value:g}", f"{trigger.limit:g}", "yes" if trigger.fired else "no")
+            for trigger in report.triggers
+        ],
+    )
+    for trigger in report.triggers:
+        if trigger.fired:
+            say(f"due: {one_line(trigger.sentence)}")
+    say(_last(report.last_compaction))
+    say()
+    _print_injections(report.injected, report.days)
+    say(_failing(report.failures, report.days))
+
+
+def _print_injections(injected: tuple[Injection, ...], days: int) -> None:
+    if not injected:
+        say(f"Hooks put nothing into a session in the last {days} days.")
+        return
+    rows = [(one.hook, str(one.times), f"{one.characters:,}", f"{one.tokens:,}") for one in injected]
+    say_table((f"hook, last {days} days", "times", "characters", "tokens (est.)"), rows)
+
+
+def _last(last: Compaction) -> str:
+    if not last.started:
+        return "last compaction: never"
+    ended = "" if last.finished else ", not finished"
+    return f"last compaction: {last.started}{ended}" + (f", because: {one_line(last.why)}" if last.why else "")
+
+
+def _failing(failures: Failing, days: int) -> str:
+    if not failures.count:
+        return f"failures in the last {days} days: none"
+    return f"failures: {failures.count} since {failures.since}; the last: {one_line(failures.last)}"
+
+
+def _named(paths: tuple[str, ...]) -> str:
+    if not paths:
+        return ""
+    more = f", +{len(paths) - 3} more" if len(paths) > 3 else ""
+    return f" ({', '.join(paths[:3])}{more})"
+
+
+def _bytes(size: int) -> str:
+    for unit, scale in (("MB", 1_000_000), ("kB", 1_000)):
+        if size >= scale:
+            return f"{size / scale:.1f} {unit}"
+    return f"{size} B"

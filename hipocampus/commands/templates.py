@@ -1,0 +1,16 @@
+"""The files that a new home starts with."""
+
+from __future__ import annotations
+
+import os
+
+HOT_FILES = ("SCRATCHPAD.md", "WORKING.md", "TASK-QUEUE.md")
+CONFIG = "hipocampus.config.json"
+
+_DIRECTORY = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "templates")
+
+
+def template(name: str) -> str:
+    """The text of one template."""
+    with open(os.path.join(_DIRECTORY, name), encoding="utf-8") as file:
+        return file.read()

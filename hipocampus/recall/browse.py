@@ -1,0 +1,90 @@
+"""Reading what is stored: entries newest first, one by its id or pointer, and the periods that have a node."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from hipocampus.core.entries import Entry, entry_id, parse_log
+from hipocampus.core.periods import Day, Level, Period, parse_period
+from hipocampus.core.topics import EntryType
+from hipocampus.store.files import read_text
+from hipocampus.store.layout import Layout
+
+SHORTEST_ID = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """An entry, the day of its log (``2026-03-15``), its id and its pointer (``memory/2026-03-15.md:42``)."""
+
+    day: str
+    entry: Entry
+    id: str
+    pointer: str
+
+
+def log_days(layout: Layout) -> list[Day]:
+    """The days that have a raw log, oldest first."""
+    days = (parse_period(name.removesuffix(".md")) for name in _names(layout.memory))
+    return sorted(day for day in days if isinstance(day, Day))
+
+
+def node_periods(layout: Layout, level: Level) -> list[Period]:
+    """The periods that have a node at `level`, oldest first."""
+    directory = os.path.dirname(layout.node(level, "x"))
+    periods = (parse_period(name.removesuffix(".md")) for name in _names(directory))
+    return sorted((period for period in periods if period and period.level == level), key=lambda period: period.first)
+
+
+def _names(directory: str) -> list[str]:
+    try:
+        return [name for name in os.listdir(directory) if name.endswith(".md")]
+    except OSError:
+        return []
+
+
+def entries_of(layout: Layout, day: str) -> list[Located]:
+    """The entries of one day's raw log, in the order of the file; a log that cannot be read has none."""
+    path = layout.raw(day)
+    try:
+        text = read_text(path) or ""
+    except OSError:
+        return []
+    where = layout.relative(path)
+    return [
+        Located(day, entry, entry.provenance.id or entry_id(day, entry.topic, entry.body), f"{where}:{entry.line}")
+        for entry in parse_log(text)
+    ]
+
+
+def newest_first(layout: Layout, since: date | None = None, kind: EntryType | None = None) -> Iterator[Located]:
+    """Every entry, the last one written first, from the day `since` on and of one type where these are given."""
+    for day in reversed(log_days(layout)):
+        if since is not None and day.first < since:
+            return
+        for located in reversed(entries_of(layout, day.name)):
+            if kind is None or located.entry.topic.type is kind:
+                yield located
+
+
+def with_id(layout: Layout, prefix: str) -> list[Located]:
+    """The entries whose id starts with `prefix` (hex digits, ``#`` in front allowed), newest first."""
+    wanted = prefix.removeprefix("#").lower()
+    return [located for located in newest_first(layout) if located.id.startswith(wanted)]
+
+
+_POINTER = re.compile(r"(?:memory/)?(?P<day>\d{4}-\d{2}-\d{2})\.md:(?P<line>\d{1,9})", re.ASCII)
+
+
+def at_pointer(layout: Layout, pointer: str) -> Located | None:
+    """The entry that holds the line a pointer names; None where the text is no pointer or nothing is there."""
+    match = _POINTER.fullmatch(pointer)
+    if match is None:
+        return None
+    line = int(match["line"])
+    before = [located for located in entries_of(layout, match["day"]) if located.entry.line <= line]
+    return before[-1] if before else None
