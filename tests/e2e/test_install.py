@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -23,7 +22,7 @@ def run_setup(request: Request) -> Turn:
     return use("Bash", command=match["command"], description="Turn memory on")
 
 
-@pytest.mark.parametrize("directory", ["checkout", 'a plugin\'s "own" place'])
+@pytest.mark.parametrize("directory", ["checkout", "a plugin's own place"])
 def test_a_stranger_gets_memory_in_the_next_session(
     make_stage: Callable[[str], Stage], plugin: str, directory: str
 ) -> None:
@@ -64,16 +63,31 @@ def test_the_skills_are_offered(make_stage: Callable[[str], Stage], plugin: str)
     assert [name for name in names if f"hipocampus:{name}" not in text] == []
 
 
-def test_the_plugin_may_vanish_under_a_session(make_stage: Callable[[str], Stage], plugin: str, tmp_path: Path) -> None:
-    """An update that removes the plugin's directory leaves a running session with quiet hooks."""
-    place = copy_plugin(plugin, tmp_path / "plugin")
-    stage = make_stage("vanish").with_plugin(place)
+@pytest.mark.parametrize("part", ["hooks", "hipocampus", "hipocampus/hooks"])
+def test_the_plugin_may_vanish_under_a_session(make_stage: Callable[[str], Stage], plugin: str, part: str) -> None:
+    """An update that takes files away leaves a running session with quiet hooks.
+
+    (A plugin directory that is gone as a whole the client notices itself, and runs no hook.)
+    """
+    stage = make_stage("vanish")
+    place = copy_plugin(plugin, stage.root / "plugin")
+    stage = stage.with_plugin(place)
     stage.init()
     session = stage.client.start()
     session.ask("Hello.")
-    place.rename(tmp_path / "gone")
+    (place / part).rename(stage.root / "gone")
     session.ask("Still there?")
     session.ask("/compact")
     session.end()
     assert stage.faults(session) == []
-    assert json.loads((tmp_path / "gone" / ".claude-plugin" / "plugin.json").read_text("utf-8"))["name"] == "hipocampus"
+
+
+def test_no_path_is_too_strange_for_the_hooks(make_stage: Callable[[str], Stage], plugin: str) -> None:
+    """Hooks run from a directory whose name holds spaces, both quotes, a dollar and letters of another script."""
+    stage = make_stage("strange")
+    stage = stage.with_plugin(copy_plugin(plugin, stage.root / 'a "plugin" of someone\'s $HOME 플러그인'))
+    stage.init()
+    stage.server.plan(use("Bash", command=CHECKPOINT, description="Remember"), say("Kept."))
+    session = stage.client.run("Hello.")
+    stage.eventually("from the bottom up")
+    assert stage.faults(session) == []

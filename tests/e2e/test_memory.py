@@ -43,7 +43,7 @@ def story(make_stage: Callable[[str], Stage]) -> Story:
     first = stage.client.run(TOLD)
     stage.eventually("6543")
     stage.server.plan(use("Bash", command=CHECKPOINT, description="Keep the rule"), say("Kept."))
-    second = stage.client.run("We never deploy after Thursday noon.")
+    second = stage.at("2026-03-15T10:40:00+09:00").client.run("We never deploy after Thursday noon.")
     tool_result = stage.server.lane(Lane.MAIN)[-1].messages[-1][1]
     scratchpad = stage.project / "SCRATCHPAD.md"
     scratchpad.write_text(scratchpad.read_text(encoding="utf-8") + "\nHalf-way through the port change.\n", "utf-8")
@@ -61,6 +61,12 @@ def test_an_empty_memory_injects_one_short_line_at_most(story: Story) -> None:
     text = injected(story.stage.server.lane(Lane.MAIN)[0], "SessionStart")
     assert len(text.splitlines()) <= 1
     assert len(text) < 300
+
+
+def test_the_very_next_session_knows(story: Story) -> None:
+    """Minutes after a session ended, the next one reads what was told in it."""
+    requests = [request for request in story.stage.server.lane(Lane.MAIN) if "We never deploy" in request.text]
+    assert "6543" in injected(requests[0], "SessionStart")
 
 
 def test_the_agent_finds_the_command_on_its_path(story: Story) -> None:

@@ -1,7 +1,7 @@
 """No secret at rest: one canary a path, through the real launcher, and a search of every byte that was written.
 
-Each path gets a token of its own, so that a leak names the way it came. The tokens are made at run time; nothing of their
-shape stands in this file.
+Each path gets a token of its own, so that a leak names the way it came. The tokens are made at run time; nothing of
+their shape stands in this file.
 """
 
 from __future__ import annotations
