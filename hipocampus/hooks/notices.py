@@ -43,7 +43,7 @@ def not_trusted(env: Mapping[str, str], home: Home) -> str:
     if not home.id:
         return _line(f"the memory in {home.layout.root} was not set up by this program; `hipocampus init` adopts it")
     return _line(
-        f"the memory in {home.layout.root} came from elsewhere and is not used; read it, then run `hipocampus trust`"
+        f"the memory in {home.layout.root} came from elsewhere and is not used; `hipocampus trust` changes that"
     )
 
 

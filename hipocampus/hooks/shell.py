@@ -79,5 +79,5 @@ def _add(path: str, text: str) -> None:
     content = _bytes(text)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
     with open(descriptor, "r+b", buffering=0) as file:
-        if content not in (file.read() or b""):
+        if not (file.read() or b"").endswith(content):
             file.write(content)

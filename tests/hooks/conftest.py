@@ -1,0 +1,92 @@
+"""What the tests of the hooks share: the plugin as it lies here, and hooks run as a host runs them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import filelock
+import pytest
+
+from hipocampus.hooks.shell import launcher
+from hipocampus.store.layout import Layout
+from hipocampus.store.user_state import Runtime, record_runtime
+
+LAUNCHER = launcher()
+PLUGIN = os.path.dirname(os.path.dirname(LAUNCHER))
+PACKAGES = os.path.dirname(os.path.dirname(os.path.abspath(filelock.__file__)))
+ENTRIES = ("session-start", "hot-files", "prompt", "checkpoint", "pre-compact", "session-end", "flush")
+
+
+@dataclass(frozen=True)
+class Ran:
+    """How a hook process ended, and the one JSON object it printed (None: nothing)."""
+
+    code: int
+    out: bytes
+    err: bytes
+
+    @property
+    def json(self) -> Any:
+        text = self.out.decode("utf-8")
+        assert text.count("\n") == (1 if text else 0), text
+        return json.loads(text) if text else None
+
+    @property
+    def context(self) -> str:
+        """What the model is shown."""
+        return (self.json or {}).get("hookSpecificOutput", {}).get("additionalContext", "")
+
+    @property
+    def line(self) -> str:
+        """What the user is shown."""
+        return (self.json or {}).get("systemMessage", "")
+
+    def assert_quiet(self) -> None:
+        assert (self.code, self.err) == (0, b"")
+        assert self.json is None or isinstance(self.json, dict)
+
+
+RunHook = Callable[..., Ran]
+
+
+@pytest.fixture
+def host_env(env: dict[str, str], layout: Layout, tmp_path: Path) -> dict[str, str]:
+    """What a host hands to a hook of a session in the fixture's home; the interpreter is recorded."""
+    record_runtime(env, Runtime(sys.executable, PACKAGES))
+    return {
+        **env,
+        "CLAUDE_PLUGIN_ROOT": PLUGIN,
+        "CLAUDE_PROJECT_DIR": layout.project,
+        "CLAUDE_ENV_FILE": str(tmp_path / "shell-lines.sh"),
+    }
+
+
+@pytest.fixture
+def run_hook(host_env: dict[str, str], tmp_path: Path) -> RunHook:
+    """Run one entry through the launcher in a process of its own.
+
+    `payload` is bytes, or values that join a session id. Keyword arguments join the environment (None takes one out);
+    `cwd` and `before` (shell commands run first, in the same process) are the exceptions.
+    """
+
+    def run(entry: str, payload: Any = None, *options: str, cwd: Any = None, before: str = "", **changes: Any) -> Ran:
+        environment = {**host_env, **changes}
+        environment = {name: str(value) for name, value in environment.items() if value is not None}
+        if not isinstance(payload, bytes):
+            payload = json.dumps({"session_id": "session-1", **(payload or {})}).encode() + b"\n"
+        command = ["sh", LAUNCHER, entry, "--host", "claude-code", *options]
+        if before:
+            command = ["sh", "-c", f'{before}; exec "$@"', "sh", *command]
+        done = subprocess.run(
+            command, input=payload, env=environment, cwd=cwd or tmp_path, capture_output=True, timeout=60, check=False
+        )
+        return Ran(done.returncode, done.stdout, done.stderr)
+
+    return run
