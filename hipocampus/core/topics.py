@@ -87,8 +87,9 @@ class TopicLine:
     """One line of a node's ``## Topics``: enough for the level above to know age, type, pointer and content.
 
     `pointer` is ``memory/2026-03-15.md:42`` (home-relative path and 1-based line of the entry's heading), `id` the
-    entry id or a prefix of it, `words` the keyword text after the dash (may be empty). Name and words are written as
-    one line, and brackets in a name that could be taken for the tag become parentheses.
+    entry id or a prefix of it, `words` the keyword text after the dash (may be empty), `weight` how much durable fact
+    the entry holds (0 to 99, written ``w=57``; 0 for unknown, not written). Name and words are written as one line, and
+    brackets in a name that could be taken for the tag become parentheses.
     """
 
     topic: Topic
@@ -97,6 +98,7 @@ class TopicLine:
     id: str
     words: str
     standing: Standing = Standing.UNSAID
+    weight: int = 0
 
     def __str__(self) -> str:
         name, words = _one_line(self.topic.name), _one_line(self.words)
@@ -104,13 +106,16 @@ class TopicLine:
             name = name.replace("[", "(").replace("]", ")")
         mark = f", {self.standing}" if self.standing else ""
         head = f"- {name} [{self.topic.type}{mark}] {self.day.isoformat()} {self.pointer} #{self.id}"
+        if self.weight:
+            head += f" w={self.weight}"
         return f"{head} — {words}" if words else head
 
 
 _LIKE_A_TAG = re.compile(r"\[(?:project|feedback|user|reference)[,\]]")
 _TOPIC_LINE = re.compile(
     r"- (?P<name>.*?) \[(?P<type>project|feedback|user|reference)(?:, (?P<standing>open|outcome|done))?\] "
-    r"(?P<day>\d{4}-\d{2}-\d{2}) (?P<pointer>\S+) #(?P<id>[0-9a-f]{4,64})(?: — (?P<words>.*))?"
+    r"(?P<day>\d{4}-\d{2}-\d{2}) (?P<pointer>\S+) #(?P<id>[0-9a-f]{4,64})"
+    r"(?: w=(?P<weight>\d{1,2}))?(?: — (?P<words>.*))?"
 )
 
 
@@ -124,4 +129,5 @@ def parse_topic_line(line: str) -> TopicLine | None:
     except ValueError:
         return None
     topic = Topic(match["name"], EntryType(match["type"]))
-    return TopicLine(topic, day, match["pointer"], match["id"], match["words"] or "", Standing(match["standing"] or ""))
+    standing, weight = Standing(match["standing"] or ""), int(match["weight"] or 0)
+    return TopicLine(topic, day, match["pointer"], match["id"], match["words"] or "", standing, weight)
