@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from hipocampus.core.topics import Topic, parse_topic, topic_key
 
@@ -85,8 +86,7 @@ def parse_log(text: str) -> list[Entry]:
     starts = _heading_lines(lines)
     preamble = _preamble(lines[: starts[0]] if starts else lines)
     entries = [Entry(Topic("Notes"), preamble, line=1)] if preamble else []
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
-        entries.append(_entry(lines, start, end))
+    entries += [_entry(lines, start, end) for start, end in pairwise([*starts, len(lines)])]
     return entries
 
 
