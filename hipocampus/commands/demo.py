@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import tempfile
 import time
@@ -11,8 +12,9 @@ from contextlib import contextmanager
 
 import hipocampus
 from hipocampus.commands.caller import Caller
-from hipocampus.commands.output import say, say_json
-from hipocampus.demo.client import Machine, plugin_directory
+from hipocampus.commands.init import plugin_directory
+from hipocampus.commands.output import say, say_json, say_table
+from hipocampus.demo.client import Machine
 from hipocampus.demo.outcome import Outcome, look
 from hipocampus.demo.planted import planted_secrets
 from hipocampus.demo.replay import Replay
@@ -59,12 +61,13 @@ def _place(keep: str) -> Iterator[str]:
 
 def _machine(directory: str, caller: Caller) -> Machine:
     library = os.path.dirname(os.path.dirname(os.path.abspath(hipocampus.__file__)))
-    path = caller.env.get("PATH") or os.defpath
-    return Machine(directory, plugin_directory(library), sys.executable, library, path)
+    git = shutil.which("git", path=caller.env.get("PATH")) or ""
+    return Machine(directory, plugin_directory(), sys.executable, library, git)
 
 
 def _line(step: Step) -> str:
-    return f"{step.at:%a %d %b %H:%M}  {step.name:<10} " + "\n                             ".join(step.did)
+    head = f"{step.at:%a %d %b %H:%M}  {step.name:<10} "
+    return head + ("\n" + " " * len(head)).join(step.did)
 
 
 def _row(step: Step) -> dict[str, object]:
@@ -73,16 +76,20 @@ def _row(step: Step) -> dict[str, object]:
 
 def _conclude(outcome: Outcome, keep: str) -> None:
     nodes = ", ".join(f"{count} {level}" for level, count in outcome.nodes.items())
-    say(f"\nMemory   {outcome.entries} entries in {outcome.logs} daily logs; nodes: {nodes}")
-    say(
-        f"Secrets  planted in {outcome.planted} places; searched in every file written: "
-        f"{len(outcome.leaks) or 'none'} found, {outcome.cut_out} cut out of the logs"
+    found = f"{len(outcome.leaks)} found" if outcome.leaks else "none found"
+    say()
+    say_table(
+        ("What", "In the end"),
+        (
+            ("memory", f"{outcome.entries} entries in {outcome.logs} daily logs"),
+            ("nodes", nodes),
+            ("secrets", f"planted in {outcome.planted} places, {found} in any file that hipocampus wrote"),
+            ("hooks", f"{outcome.hooks} runs, {outcome.hook_ms} ms each (median)"),
+            *(("leak", f"{leak.name} in {leak.path}") for leak in outcome.leaks),
+            *(("fault", fault) for fault in outcome.faults),
+        ),
     )
-    say(f"Hooks    {outcome.hooks} runs, {outcome.hook_ms} ms each (median)")
-    for leak in outcome.leaks:
-        say(f"LEAK     {leak.name} in {leak.path}")
-    for fault in outcome.faults:
-        say(f"FAULT    {fault}")
-    say(f"\nmemory/ROOT.md as the next session sees it (about {outcome.root_tokens} tokens):\n")
+    say(f"\nmemory/ROOT.md, as the next session sees it (about {outcome.root_tokens} tokens):\n")
     say(outcome.root.rstrip())
-    say(f"\n{outcome.seconds} s in all." + (f" Everything is in {keep}." if keep else " Nothing of it is left."))
+    left = f"everything is in {keep}" if keep else "nothing of it is left on this machine"
+    say(f"\n{outcome.seconds} seconds in all; {left}.")

@@ -13,7 +13,8 @@ import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from hipocampus.demo.transcript import Transcript
@@ -23,13 +24,16 @@ LONGEST = 60.0  # seconds for one process; the hooks' own limits are far below
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A made-up machine under one directory: the plugin it has installed, its Python, and the library's directory."""
+    """A made-up machine under one directory: the plugin it has installed, its Python, the library's directory, and git.
+
+    `git` is a path, or empty where there is none.
+    """
 
     directory: str
     plugin: str
     python: str
     library: str
-    path: str
+    git: str
 
     @property
     def home(self) -> str:
@@ -44,10 +48,10 @@ class Machine:
         return os.path.join(self.directory, "ferrywait")
 
     def environment(self, now: datetime, **more: str) -> dict[str, str]:
-        """What a process sees at `now`, and nothing of the real machine but PATH."""
-        hours = round((now.utcoffset() or UTC.utcoffset(now)).total_seconds() / 3600)
+        """What a process sees at `now`: nothing of the real machine but its standard programs."""
+        hours = round((now.utcoffset() or timedelta()).total_seconds() / 3600)
         made_up = {
-            "PATH": self.path,
+            "PATH": os.defpath,
             "HOME": self.home,
             "TZ": f"DEMO{-hours}",  # POSIX counts westwards
             "HIPOCAMPUS_STATE": self.state,
@@ -55,12 +59,6 @@ class Machine:
             "HIPOCAMPUS_NOW": now.isoformat(),
         }
         return made_up | more
-
-
-def plugin_directory(library: str) -> str:
-    """The plugin that belongs to the library: inside it in a wheel, beside it in a checkout."""
-    inside = os.path.join(library, "hipocampus", "plugin")
-    return inside if os.path.isdir(inside) else library
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,33 +117,35 @@ class Client:
         whole = {"session_id": self.session, "transcript_path": self.transcript.path, "cwd": self.machine.project}
         line = json.dumps(whole | {"hook_event_name": event} | payload, ensure_ascii=False) + "\n"
         commands = hook_commands(self.machine.plugin, event)
+        environments = [self._hook_environment(number, now) for number in range(len(commands))]
+        run = partial(self._run, f"{event} hook", stdin=line)
         with ThreadPoolExecutor() as pool:
-            runs = list(pool.map(lambda number: self._hook(number, commands[number], line, now), range(len(commands))))
+            runs = list(pool.map(run, commands, environments))
         self.hooks += runs
         return runs
 
-    def _hook(self, number: int, command: str, line: str, now: datetime) -> Run:
-        environment = self.machine.environment(
+    def _hook_environment(self, number: int, now: datetime) -> dict[str, str]:
+        return self.machine.environment(
             now,
             CLAUDE_PROJECT_DIR=self.machine.project,
             CLAUDE_PLUGIN_ROOT=self.machine.plugin,
             CLAUDE_ENV_FILE=os.path.join(self._environment_directory(), f"sessionstart-hook-{number}.sh"),
             CLAUDE_CODE_SESSION_ID=self.session,
         )
-        return self._run(command, environment, line)
 
     def shell(self, command: str, now: datetime) -> Run:
         """Run a command in the agent's shell, which first reads what the hooks exported."""
         directory = self._environment_directory()
         exports = "".join(f". {shlex.quote(os.path.join(directory, name))}\n" for name in sorted(os.listdir(directory)))
-        return self._run(exports + command, self.machine.environment(now))
+        return self._run(command.splitlines()[0], exports + command, self.machine.environment(now))
 
     def program(self, arguments: str, now: datetime) -> Run:
         """Run the program as a person who has installed it does, outside any session."""
         command = f"{shlex.quote(self.machine.python)} -m hipocampus {arguments}"
-        return self._run(command, self.machine.environment(now, PYTHONPATH=self.machine.library))
+        environment = self.machine.environment(now, PYTHONPATH=self.machine.library)
+        return self._run(f"hipocampus {arguments}", command, environment)
 
-    def _run(self, command: str, environment: dict[str, str], stdin: str = "") -> Run:
+    def _run(self, name: str, command: str, environment: dict[str, str], stdin: str = "") -> Run:
         began = time.monotonic()
         done = subprocess.run(  # noqa: S603 - the commands are the plugin's and the week's own
             ["/bin/sh", "-c", command],
@@ -158,7 +158,7 @@ class Client:
             pass_fds=(self._descriptors[1],),
         )
         out, err = (stream.decode("utf-8", "replace") for stream in (done.stdout, done.stderr))
-        return Run(command, done.returncode, out, err, time.monotonic() - began)
+        return Run(name, done.returncode, out, err, time.monotonic() - began)
 
     def _environment_directory(self) -> str:
         directory = os.path.join(self.machine.home, ".claude", "session-env", self.session)

@@ -26,8 +26,8 @@ def new_entries(before: Mapping[str, list[Entry]], after: Mapping[str, list[Entr
 
 def count_nodes(project: str) -> dict[str, int]:
     """How many nodes there are of each level below ROOT."""
-    levels = (Level.DAILY, Level.WEEKLY, Level.MONTHLY)
-    return {level.value: len(os.listdir(os.path.join(project, "memory", level.value))) for level in levels}
+    folders = {level.value: os.path.join(project, "memory", level.value) for level in Level if level is not Level.ROOT}
+    return {name: len(os.listdir(folder)) if os.path.isdir(folder) else 0 for name, folder in folders.items()}
 
 
 def read_file(path: str) -> str:

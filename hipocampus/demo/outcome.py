@@ -67,8 +67,13 @@ def look(replay: Replay, secrets: Mapping[str, str], seconds: float) -> Outcome:
         planted=count_planted(week_texts().values()),
         cut_out=sum(len(_MARK.findall(read_file(path))) for path in written),
         leaks=tuple(find_leaks([machine.project, machine.state], secrets)),
-        faults=tuple(replay.faults),
+        faults=(*replay.faults, *_noted(os.path.join(machine.project, "memory", ".failures"))),
         hooks=len(replay.hooks),
         hook_ms=round(1000 * median(run.seconds for run in replay.hooks)),
         seconds=round(seconds, 1),
     )
+
+
+def _noted(path: str) -> list[str]:
+    """What hooks wrote down as failures of their own."""
+    return [f"noted by a hook: {line}" for line in read_file(path).splitlines()] if os.path.exists(path) else []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import uuid
 from collections.abc import Iterator
@@ -30,25 +29,35 @@ class Replay:
     @property
     def faults(self) -> list[str]:
         """What no hook may do, and commands that failed."""
-        failed = [f"{run.name.split(' --')[0]}: {run.err.strip()}" for run in self.commands if run.code]
+        failed = [f"{run.name}: {run.code}: {(run.out + run.err).strip()}" for run in self.commands if run.code]
         return [run.fault for run in self.hooks if run.fault] + failed
 
     def steps(self, week: list[Session]) -> Iterator[Step]:
-        """Turn memory on, then each session; a step is given back when it is over."""
+        """Turn memory on, each session, and a proof that nothing is lost; a step is given back when it is over."""
         yield self._turn_on(week[0].begins - timedelta(minutes=10))
         for session in week:
             yield self._session(session)
+        yield self._verify(week[-1].begins)
 
     def _turn_on(self, now: datetime) -> Step:
         for directory in (self.machine.home, self.machine.project):
             os.makedirs(directory)
-        if git := shutil.which("git", path=self.machine.path):
-            command = [git, "init", "-q", "-b", "main", self.machine.project]
+        if self.machine.git:
+            command = [self.machine.git, "init", "-q", "-b", "main", self.machine.project]
             subprocess.run(command, env=self.machine.environment(now), check=True, capture_output=True)  # noqa: S603
-        client = Client(self.machine, "setup")
-        self.commands.append(client.program("init --host claude-code --yes", now))
+        self._program("init --host claude-code --yes", now)
+        return Step(now, "init", ("memory is turned on in ferrywait/",))
+
+    def _verify(self, now: datetime) -> Step:
+        run = self._program("verify", now)
+        return Step(now, "verify", tuple((run.out + run.err).strip().splitlines()))
+
+    def _program(self, arguments: str, now: datetime) -> Run:
+        client = Client(self.machine, "outside")
+        run = client.program(arguments, now)
         client.close()
-        return Step(now, "init", ("memory turned on in ferrywait/",))
+        self.commands.append(run)
+        return run
 
     def _session(self, session: Session) -> Step:
         client = Client(self.machine, str(uuid.uuid5(uuid.NAMESPACE_OID, session.name)))
