@@ -29,7 +29,8 @@ def handle(call: Call) -> Answer:
 
 
 def _reminder(call: Call, layout: Layout) -> str:
-    if counts(layout, call.event.session).since_reminder < REMIND_AFTER:
+    found = counts(layout, call.event.session)
+    if min(found.uncovered, found.since_reminder) < REMIND_AFTER:
         return ""
     mark(layout, call.event.session, "reminded", call.now)
     return REMINDER

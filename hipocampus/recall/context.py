@@ -119,22 +119,19 @@ def fair_shares(sizes: dict[str, int], total: int) -> dict[str, int]:
 
 
 def fit(text: str, units: int, where: str) -> str:
-    """`text` in at most `units`, by whole lines where they fit; what was left out is said, with `where` to find it."""
+    """`text` in at most `units`, whole lines where they fit; what was left out is counted, with `where` to find it."""
     if utf16_units(text) <= units:
         return text
     lines = text.split("\n")
     room = units - utf16_units(_rest(len(lines), where)) - 1
-    kept: list[str] = []
-    for line in lines:
-        size = utf16_units(line) + 1
-        if size > room:
-            if room > _WORTH_A_PART:  # half of the room holds as many characters whatever they are
-                kept.append(line[: room // 2 - 1] + "…")
-            break
-        kept.append(line)
+    kept, part = 0, []
+    while (size := utf16_units(lines[kept]) + 1) <= room:
         room -= size
-    return "\n".join([*kept, _rest(len(lines) - len(kept), where)])
+        kept += 1
+    if room > _WORTH_A_PART:  # half of the room holds as many characters, whatever they are
+        part = [lines[kept][: room // 2 - 1] + "…"]
+    return "\n".join([*lines[:kept], *part, _rest(len(lines) - kept, where)])
 
 
 def _rest(count: int, where: str) -> str:
-    return f"(+{count} more lines: `{where}`)" if count else f"(cut: `{where}` has all of it)"
+    return f"(+{count} more lines: `{where}`)"

@@ -73,15 +73,23 @@ def run_hook(host_env: dict[str, str], tmp_path: Path) -> RunHook:
     """Run one entry through the launcher in a process of its own.
 
     `payload` is bytes, or values that join a session id. Keyword arguments join the environment (None takes one out);
-    `cwd` and `before` (shell commands run first, in the same process) are the exceptions.
+    `cwd`, `before` (shell commands run first, in the same process) and `launcher` are the exceptions.
     """
 
-    def run(entry: str, payload: Any = None, *options: str, cwd: Any = None, before: str = "", **changes: Any) -> Ran:
+    def run(
+        entry: str,
+        payload: Any = None,
+        *options: str,
+        cwd: Any = None,
+        before: str = "",
+        launcher: Any = LAUNCHER,
+        **changes: Any,
+    ) -> Ran:
         environment = {**host_env, **changes}
         environment = {name: str(value) for name, value in environment.items() if value is not None}
         if not isinstance(payload, bytes):
             payload = json.dumps({"session_id": "session-1", **(payload or {})}).encode() + b"\n"
-        command = ["sh", LAUNCHER, entry, "--host", "claude-code", *options]
+        command = ["sh", str(launcher), entry, "--host", "claude-code", *options]
         if before:
             command = ["sh", "-c", f'{before}; exec "$@"', "sh", *command]
         done = subprocess.run(

@@ -52,11 +52,15 @@ def bare(env: dict[str, str], tmp_path: Path) -> dict[str, str]:
     return {**env, "PATH": str(tmp_path / "bin"), "RUNS": str(tmp_path / "runs")}
 
 
-def launch(plugin: Path, env: dict[str, str], entry: str = "prompt", *arguments: str, shell: str = "sh", **more: Any) -> Any:
+def launch(
+    plugin: Path, env: dict[str, str], entry: str = "prompt", *arguments: str, shell: str = "sh", **more: Any
+) -> Any:
     found = shutil.which(shell)
     assert found is not None
     command = [found, str(plugin / "hooks" / "run"), entry, *arguments]
-    return subprocess.run(command, env=env, capture_output=True, timeout=60, check=False, **{"input": b"payload", **more})
+    return subprocess.run(
+        command, env=env, capture_output=True, timeout=60, check=False, **{"input": b"payload", **more}
+    )
 
 
 def started(done: Any) -> Any:
@@ -78,7 +82,7 @@ def program(folder: str, name: str, text: str) -> Path:
 
 
 def test_a_hook_runs_isolated_with_its_own_cache_and_the_payload(plugin: Path, bare: dict[str, str]) -> None:
-    """The entry is isolated from site, environment and locale, keeps byte code in the state directory, gets its input."""
+    """The entry is isolated from site, environment and locale, has its input, and caches in the state directory."""
     said = started(launch(plugin, {**bare, "HIPOCAMPUS_PYTHON": sys.executable}, "prompt", "--host", "claude-code"))
     assert (said["isolated"], said["no_site"], said["utf8"]) == (1, 1, 1)
     assert said["cache"] == os.path.join(bare["HIPOCAMPUS_STATE"], "pycache")
@@ -87,7 +91,9 @@ def test_a_hook_runs_isolated_with_its_own_cache_and_the_payload(plugin: Path, b
     assert not any("site-packages" in folder or not folder for folder in said["path"])
 
 
-@pytest.mark.parametrize("shell", [name for name in ("sh", "dash", "bash", "ksh", "zsh", "busybox") if shutil.which(name)])
+@pytest.mark.parametrize(
+    "shell", [name for name in ("sh", "dash", "bash", "ksh", "zsh", "busybox") if shutil.which(name)]
+)
 def test_any_posix_shell_without_any_program(plugin: Path, bare: dict[str, str], shell: str) -> None:
     """The launcher needs nothing but the shell's own builtins."""
     assert started(launch(plugin, {**bare, "HIPOCAMPUS_PYTHON": sys.executable}, shell=shell))["python"] == REAL
@@ -171,7 +177,9 @@ def test_the_command_line_says_what_is_wrong(plugin: Path, bare: dict[str, str])
 
 
 @pytest.mark.parametrize("entry", ["prompt", "session-start"])
-def test_an_interpreter_that_vanished_is_replaced(plugin: Path, bare: dict[str, str], tmp_path: Path, entry: str) -> None:
+def test_an_interpreter_that_vanished_is_replaced(
+    plugin: Path, bare: dict[str, str], tmp_path: Path, entry: str
+) -> None:
     """After an upgrade removed the recorded interpreter, the next hook finds another and records it."""
     record_runtime(bare, Runtime(str(tmp_path / "gone" / "python3.11"), ""))
     program(bare["PATH"], "python3", f'exec "{sys.executable}" "$@"\n')
@@ -221,7 +229,9 @@ def test_a_new_environment_of_the_plugin_replaces_an_interpreter_without_package
     assert runtime.python == str(binary)
 
 
-def test_packages_outlive_a_new_interpreter_of_the_same_version(plugin: Path, bare: dict[str, str], tmp_path: Path) -> None:
+def test_packages_outlive_a_new_interpreter_of_the_same_version(
+    plugin: Path, bare: dict[str, str], tmp_path: Path
+) -> None:
     """When only the interpreter's path changed, the recorded packages are kept."""
     packages = tmp_path / "venv" / "lib" / f"python3.{sys.version_info[1]}" / "site-packages"
     packages.mkdir(parents=True)
@@ -229,19 +239,26 @@ def test_packages_outlive_a_new_interpreter_of_the_same_version(plugin: Path, ba
     program(bare["PATH"], "python3", f'exec "{REAL}" "$@"\n')
     started(launch(plugin, bare))
     assert (runtime := read_runtime(bare)) is not None
-    assert runtime.packages in (str(packages), os.path.join(os.path.dirname(os.path.dirname(REAL)), "lib", packages.parent.name, packages.name))
+    assert runtime.packages in (
+        str(packages),
+        os.path.join(os.path.dirname(os.path.dirname(REAL)), "lib", packages.parent.name, packages.name),
+    )
 
 
 def test_exactly_one_interpreter_runs_the_entry(plugin: Path, bare: dict[str, str]) -> None:
     """An entry that fails is not run again by the next interpreter: half of its work may be done."""
-    (plugin / "hooks" / "prompt.py").write_text('import os, sys\nopen(os.environ["RUNS"], "a").write("x")\nsys.exit(3)\n')
+    (plugin / "hooks" / "prompt.py").write_text(
+        'import os, sys\nopen(os.environ["RUNS"], "a").write("x")\nsys.exit(3)\n'
+    )
     for name in ("python3", "python"):
         program(bare["PATH"], name, f'exec "{sys.executable}" "$@"\n')
     launch(plugin, bare)
     assert Path(bare["RUNS"]).read_text() == "x"
 
 
-def test_a_state_directory_that_cannot_be_written_changes_nothing(plugin: Path, bare: dict[str, str], tmp_path: Path) -> None:
+def test_a_state_directory_that_cannot_be_written_changes_nothing(
+    plugin: Path, bare: dict[str, str], tmp_path: Path
+) -> None:
     """Where nothing can be recorded, each hook asks anew and runs."""
     (tmp_path / "file").write_text("")
     program(bare["PATH"], "python3", f'exec "{sys.executable}" "$@"\n')
@@ -286,7 +303,9 @@ ENVIRONMENTS = (
 
 
 @pytest.mark.parametrize("names", ENVIRONMENTS, ids=str)
-def test_shell_and_python_agree_on_the_state_directory(plugin: Path, bare: dict[str, str], names: dict[str, str]) -> None:
+def test_shell_and_python_agree_on_the_state_directory(
+    plugin: Path, bare: dict[str, str], names: dict[str, str]
+) -> None:
     """The launcher looks for the recorded interpreter where the library writes it."""
     changed = {"PATH": bare["PATH"], "RUNS": bare["RUNS"], "HIPOCAMPUS_PYTHON": sys.executable, **names}
     try:
@@ -296,7 +315,19 @@ def test_shell_and_python_agree_on_the_state_directory(plugin: Path, bare: dict[
     assert started(launch(plugin, changed))["cache"] == f"{expected}/pycache"
 
 
-AWKWARD = ("with space", "quo'te", 'dou"ble', "ha#sh", "per%cent", "dol$lar", "back\\slash", "한글 폴더", "-dash", "semi;colon&", "new\nline")
+AWKWARD = (
+    "with space",
+    "quo'te",
+    'dou"ble',
+    "ha#sh",
+    "per%cent",
+    "dol$lar",
+    "back\\slash",
+    "한글 폴더",
+    "-dash",
+    "semi;colon&",
+    "new\nline",
+)
 
 
 @pytest.mark.parametrize("name", AWKWARD)
@@ -341,7 +372,9 @@ def test_the_contract_of_hooks_json() -> None:
     """Events, entries and timeouts in seconds are what running sessions and users rely on."""
     tree = json.loads((Path(PLUGIN) / "hooks" / "hooks.json").read_text())["hooks"]
     shape = {
-        event: [(hook["command"].split('sh "$run" ')[1].split(" 2>")[0], hook["timeout"]) for hook in groups[0]["hooks"]]
+        event: [
+            (hook["command"].split('sh "$run" ')[1].split(" 2>")[0], hook["timeout"]) for hook in groups[0]["hooks"]
+        ]
         for event, groups in tree.items()
     }
     assert shape == {
