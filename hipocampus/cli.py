@@ -92,9 +92,9 @@ def init(caller: Caller, **options: Any) -> int:
     cli,
     epilog=examples(
         "hipocampus checkpoint --topic 'rate limiting' --type project \\",
-        "  --field request='limit the public API' --field outcome='429, src/limits.py'",
-        "hipocampus checkpoint < entry.md       Markdown: '## topic [type]' and fields",
-        "hipocampus checkpoint < entry.json     JSON: topic, type, and field names",
+        "  --field request='limit the public API' --field outcome='429 in limits.py'",
+        "hipocampus checkpoint < entry.md       a '## topic [type]' entry",
+        "hipocampus checkpoint < entry.json     topic, type and fields as JSON",
     ),
 )
 @click.option("--topic", default="", help="What it is about, in a few words.")
@@ -104,7 +104,8 @@ def init(caller: Caller, **options: Any) -> int:
     "fields",
     metavar="NAME=TEXT",
     multiple=True,
-    help="A field, repeatable: request, decisions, outcome, open, references; for feedback: rule, why, how-to-apply.",
+    help="A field, repeatable: request, analysis, decisions, outcome, references, status (open or done); "
+    "for feedback rule, why, how-to-apply.",
 )
 @home
 def checkpoint(caller: Caller, **options: Any) -> int:
@@ -120,6 +121,7 @@ def checkpoint(caller: Caller, **options: Any) -> int:
 
 @verb(
     cli,
+    context_settings={"ignore_unknown_options": True},  # a sentence may begin with a dash
     epilog=examples(
         'hipocampus remember "always use bun here"',
         "hipocampus remember --type reference 'API docs: https://example.org/api'",
@@ -141,7 +143,7 @@ def remember(caller: Caller, **options: Any) -> int:
 @verb(cli, epilog=examples("hipocampus flush"))
 @home
 def flush(caller: Caller, **options: Any) -> int:
-    """Move this session's turns from the journal into today's log now.
+    """Move this session's turns from the journal into the log.
 
     Outside a session it does so for every session that has ended.
     """
@@ -181,10 +183,10 @@ for command in cli_look.COMMANDS:
 @click.option("--host", default="claude-code", show_default=True, help="The agent that calls.")
 @click.argument("rest", nargs=-1, type=click.UNPROCESSED, metavar="")
 def hook(event: str, host: str, rest: tuple[str, ...]) -> int:
-    """Run one hook: the host's JSON on standard input, its answer on output.
+    """Run one hook: JSON on standard input, answer on output.
 
     For hosts, not for people. It always exits 0 and prints at most one JSON
-    object. EVENT is session-start, hot-files, prompt, checkpoint, pre-compact,
+    object, in the host's form. EVENT is session-start, hot-files, prompt, checkpoint, pre-compact,
     session-end or flush.
     """
     from hipocampus.commands.hook import hook as run
@@ -196,7 +198,7 @@ def hook(event: str, host: str, rest: tuple[str, ...]) -> int:
 @click.option("--keep", metavar="DIR", default="", help="Work in this empty directory and leave it there.")
 @as_json
 def demo(caller: Caller, **options: Any) -> int:
-    """Replay a bundled week of a project and show what the agent would see.
+    """Replay a bundled week of a project, and show its ROOT.
 
     Runs the real hooks on a temporary memory, compacts it and prints the ROOT
     that the next session starts with. Nothing of yours is read or changed.
@@ -216,16 +218,15 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _dispatch(arguments: Sequence[str], caller: Caller) -> int:
+    """Parse and run. Not through ``cli.main``, which has its own mind about Ctrl-C and readers that went away."""
     try:
-        code = cli.main(list(arguments), prog_name="hipocampus", standalone_mode=False, obj=caller)
+        with cli.make_context("hipocampus", list(arguments), obj=caller) as context:
+            code = cli.invoke(context)
+    except click.exceptions.Exit as done:
+        return done.exit_code
     except click.UsageError as error:
         error.show()
         return boundary.USAGE
-    except click.ClickException as error:
-        error.show()
-        return boundary.FAILED
-    except click.Abort as error:
-        raise KeyboardInterrupt from error
     return code if isinstance(code, int) else boundary.FINE
 
 

@@ -16,7 +16,7 @@ looking = click.Group()
 @as_json
 @home
 def status(caller: Caller, **options: Any) -> int:
-    """Show what the memory holds, when it compacts and what hooks cost."""
+    """Show what is remembered, when it compacts, what it costs."""
     from hipocampus.commands.status import status as run
 
     return run(caller, **options)
@@ -41,7 +41,10 @@ def status(caller: Caller, **options: Any) -> int:
 @as_json
 @home
 def list_entries(caller: Caller, **options: Any) -> int:
-    """List entries, newest first: date, id, topic, type and first words."""
+    """List entries, newest first.
+
+    A line each: date, id, topic, type and what it says in a few words.
+    """
     from hipocampus.commands.listing import list_entries as run
 
     return run(caller, **options)
@@ -52,9 +55,9 @@ def list_entries(caller: Caller, **options: Any) -> int:
     epilog=examples(
         "hipocampus show ROOT                       the index the agent sees",
         "hipocampus show 2026-03-15                 the log of a day",
-        "hipocampus show 2026-W11                   the node of a week (2026-03: month)",
+        "hipocampus show 2026-W11                   the node of a week or month",
         "hipocampus show 3f9c0a1b                   one entry by the start of its id",
-        "hipocampus show memory/2026-03-15.md:42    the entry a pointer in ROOT names",
+        "hipocampus show memory/2026-03-15.md:42    the entry a pointer names",
     ),
 )
 @click.argument("what", metavar="ID|DATE|PERIOD|ROOT")
@@ -83,7 +86,7 @@ def verify(caller: Caller, **options: Any) -> int:
 @yes
 @home
 def trust(caller: Caller, **options: Any) -> int:
-    """Let this machine's agent read a memory that came from elsewhere.
+    """Let the agent read a memory that came from elsewhere.
 
     A memory that arrived with a clone or a copy is not shown to the agent until
     you have looked at it and said so.
@@ -111,6 +114,7 @@ def config_show(caller: Caller, **options: Any) -> int:
 @verb(
     config,
     name="set",
+    context_settings={"ignore_unknown_options": True},  # -1 is a value
     epilog=examples(
         "hipocampus config set compaction.cooldownHours 0", "hipocampus config set search.embedModel qwen3"
     ),

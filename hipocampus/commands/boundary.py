@@ -109,7 +109,7 @@ def _silence_stdout() -> None:
 def _bug(error: BaseException, arguments: Sequence[str], caller: Caller) -> int:
     from hipocampus.commands import crash
 
-    text = crash.report(error, arguments, caller.now)
+    text = crash.report(error, arguments, caller.now, caller.env.get("HOME", ""))
     complain(f"hipocampus: this is a bug: {type(error).__name__}")
     path = crash.write_report(text, caller.env, caller.now)
     complain(f"A report without secrets, ready to paste into an issue: {path}" if path else text)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 
+from hipocampus.capture.branch import branch_of
 from hipocampus.capture.checkpoint import Checkpoint, parse_checkpoint, store_checkpoint
 from hipocampus.capture.rawlog import Stored
 from hipocampus.commands.caller import Caller
-from hipocampus.commands.git_files import branch
 from hipocampus.commands.output import say
 from hipocampus.commands.place import open_home
 from hipocampus.core.neutral import one_line
@@ -36,7 +37,14 @@ def checkpoint(
 def keep(caller: Caller, layout: Layout, parsed: Checkpoint) -> Stored:
     """Store `parsed` with where it came from: the session of an agent, or a person at a shell."""
     source = "agent" if caller.session else "user"
-    return store_checkpoint(layout, parsed, caller.now, caller.session, source=source, branch=branch(caller.cwd))
+    return store_checkpoint(
+        layout,
+        parsed,
+        caller.now,
+        caller.session,
+        source=source,
+        branch=branch_of(os.path.realpath(caller.cwd or layout.project)),
+    )
 
 
 def sentence(layout: Layout, stored: Stored) -> str:

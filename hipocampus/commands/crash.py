@@ -11,12 +11,13 @@ from datetime import datetime
 
 from hipocampus import __version__
 from hipocampus.core.neutral import one_line
+from hipocampus.errors import UserError
 from hipocampus.redaction import scrub
 from hipocampus.store.user_state import state_dir
 
 
-def report(error: BaseException, arguments: Sequence[str], now: datetime) -> str:
-    """A Markdown report of `error`, redacted, ready to paste into an issue."""
+def report(error: BaseException, arguments: Sequence[str], now: datetime, home: str = "") -> str:
+    """A Markdown report of `error`, ready to paste into an issue: redacted, the user's directory as ``~``."""
     trace = "".join(traceback.format_exception(error))
     facts = (
         ("hipocampus", __version__),
@@ -26,19 +27,26 @@ def report(error: BaseException, arguments: Sequence[str], now: datetime) -> str
         ("command", " ".join(("hipocampus", *arguments))),
     )
     table = "\n".join(f"- {name}: {one_line(value)}" for name, value in facts)
-    return scrub(f"### A bug in hipocampus\n\n{table}\n\n```text\n{trace.rstrip()}\n```\n")
+    text = f"### A bug in hipocampus\n\n{table}\n\n```text\n{trace.rstrip()}\n```\n"
+    return scrub(text.replace(home, "~") if home else text)
 
 
 def write_report(text: str, env: Mapping[str, str], now: datetime) -> str:
     """The path of the written report: in the user's state directory, else in the temporary one, else nowhere ("")."""
-    name = f"hipocampus-bug-{now:%Y%m%d-%H%M%S}-"
-    for directory in (os.path.join(state_dir(env), "reports"), tempfile.gettempdir()):
+    for directory in _directories(env):
         try:
             os.makedirs(directory, mode=0o700, exist_ok=True)
-            descriptor, path = tempfile.mkstemp(prefix=name, suffix=".md", dir=directory)
+            descriptor, path = tempfile.mkstemp(".md", f"hipocampus-bug-{now:%Y%m%d-%H%M%S}-", directory)
             with os.fdopen(descriptor, "wb") as file:
                 file.write(text.encode("utf-8", "replace"))
         except OSError:
             continue
         return path
     return ""
+
+
+def _directories(env: Mapping[str, str]) -> list[str]:
+    try:
+        return [os.path.join(state_dir(env), "reports"), tempfile.gettempdir()]
+    except UserError:  # there is no HOME
+        return [tempfile.gettempdir()]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 
 from hipocampus.store.files import read_exact
-from hipocampus.store.home import git_top
 
 
 def own_directory(top: str) -> str:
@@ -19,13 +18,6 @@ def common_directory(top: str) -> str:
     """The git directory that all worktrees share; it holds ``info/exclude``."""
     own = own_directory(top)
     return os.path.realpath(os.path.join(own, _line(os.path.join(own, "commondir")) or "."))
-
-
-def branch(directory: str) -> str:
-    """The branch that is checked out around `directory`; empty for a detached head or outside git."""
-    top = git_top(os.path.realpath(directory)) if directory else ""
-    head = _line(os.path.join(own_directory(top), "HEAD")) if top else ""
-    return head.removeprefix("ref: refs/heads/").strip() if head.startswith("ref: refs/heads/") else ""
 
 
 def _line(path: str) -> str:

@@ -56,7 +56,7 @@ def init(
     with locked(layout):  # another init may have run since: plan again, under the lock
         for step in make_plan(layout, wish, caller.env, runtime).steps:
             step.act()
-    _report(layout, plan)
+    _report(layout, plan, caller.env)
     return 0
 
 
@@ -157,7 +157,7 @@ def _in_words(layout: Layout, step: Step) -> str:
     return one_line(f"{step.verb:<7} {what}") + (f" ({step.why})" if step.why else "")
 
 
-def _report(layout: Layout, plan: Plan) -> None:
+def _report(layout: Layout, plan: Plan, env: Mapping[str, str]) -> None:
     if not plan.steps and not plan.strange:
         say(f"Memory is on in {one_line(layout.root)}; nothing to do.")
         return
@@ -172,10 +172,13 @@ def _report(layout: Layout, plan: Plan) -> None:
     say(f"\nMemory is on in {one_line(layout.root)}")
     if plan.in_git and not plan.shared:
         say("Git does not show it; --shared would let git track it.")
-    _next_steps()
+    _next_steps(env)
 
 
-def _next_steps() -> None:
+def _next_steps(env: Mapping[str, str]) -> None:
+    if env.get("HIPOCAMPUS_HOST"):  # session start sets it, so the plugin is there
+        say("Start a new session in this project (or /clear), and it is there.")
+        return
     say("\nNext, once on this machine, unless the plugin is installed already:")
     say(f"  claude plugin marketplace add {shlex.quote(plugin_directory())}")
     say("  claude plugin install hipocampus@hipocampus")

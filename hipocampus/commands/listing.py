@@ -38,7 +38,7 @@ def list_entries(
     return 0
 
 
-_AGE = re.compile(r"(\d{1,5})([dw])", re.ASCII)
+_AGE = re.compile(r"(\d{1,4})([dw])", re.ASCII)
 
 
 def first_day(text: str, today: date) -> date | None:
@@ -51,13 +51,11 @@ def first_day(text: str, today: date) -> date | None:
     age = _AGE.fullmatch(text)
     if age is None:
         raise UserError(f"--since {text}: not a date, a period or an age; use 2026-03-15, 2026-W11, 2026-03, 7d or 2w.")
-    days = int(age[1]) * (7 if age[2] == "w" else 1)
-    return today - timedelta(days=min(days, (today - date.min).days))
+    return today - timedelta(days=int(age[1]) * (7 if age[2] == "w" else 1))
 
 
 def _as_line(located: Located) -> str:
-    topic = located.entry.topic
-    return one_line(f"{located.day}  {located.id[:8]}  {topic.name} [{topic.type}]  {_gist(located)}")
+    return f"{located.day}  {located.id[:8]}  " + one_line(f"{located.entry.topic}: {_gist(located)}")
 
 
 def _gist(located: Located) -> str:
@@ -66,7 +64,7 @@ def _gist(located: Located) -> str:
         text = located.entry.field(name)
         if text:
             return text
-    return located.entry.body[:500]
+    return located.entry.body[:500].removeprefix("- ")
 
 
 def _as_object(located: Located) -> dict[str, str]:

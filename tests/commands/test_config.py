@@ -1,0 +1,71 @@
+"""`hipocampus config`: settings and where they come from."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+
+def write(layout, tree: object) -> None:
+    Path(layout.config).write_text(json.dumps(tree))
+
+
+def test_each_setting_has_value_and_origin(shell, layout) -> None:
+    """Defaults and values of the file are told apart, in the table and in JSON."""
+    write(layout, {"id": "0123456789abcdef", "compaction": {"cooldownHours": 0}})
+    rows = {row["key"]: row for row in shell("config", "show", "--json", cwd=layout.root).json}
+    assert rows["compaction.cooldownHours"] == {"key": "compaction.cooldownHours", "value": 0.0, "origin": "file"}
+    assert rows["search.embedModel"]["origin"] == "default"
+    assert "compaction.rootMaxTokens" in shell("config", "show", cwd=layout.root).out
+
+
+def test_a_wrong_type_is_named_after_the_rest_is_shown(shell, layout) -> None:
+    """The table is printed with the default in force, then the error names file and key, exit 1."""
+    write(layout, {"id": "0123456789abcdef", "compaction": {"rootMaxTokens": "many"}})
+    result = shell("config", "show", cwd=layout.root)
+    assert result.code == 1
+    assert "3000" in result.out
+    assert "hipocampus.config.json: compaction.rootMaxTokens must be" in result.err
+
+
+def test_an_unknown_key_is_a_note(shell, layout) -> None:
+    """A typing error is told with the nearest name, on standard error, and is no failure."""
+    write(layout, {"id": "0123456789abcdef", "compaction": {"cooldownHour": 1}})
+    result = shell("config", "show", cwd=layout.root)
+    assert result.code == 0
+    assert "compaction.cooldownHours" in result.err
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "stored"),
+    [
+        ("compaction.cooldownHours", "0", 0),
+        ("search.vector", "false", False),
+        ("search.embedModel", "qwen3", "qwen3"),
+        ("search.embedModel", "123", "123"),
+        ("redact.allow", '["EXAMPLE"]', ["EXAMPLE"]),
+    ],
+)
+def test_set_writes_one_value(shell, layout, key: str, value: str, stored: object) -> None:
+    """The value is read as JSON, or as a bare word where only that fits; other keys stay."""
+    write(layout, {"id": "0123456789abcdef", "mine": 1})
+    assert shell("config", "set", key, value, cwd=layout.root).code == 0
+    tree = json.loads(Path(layout.config).read_text())
+    for part in key.split("."):
+        tree = tree[part]
+    assert tree == stored
+    assert json.loads(Path(layout.config).read_text())["mine"] == 1
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("search.vector", "perhaps"), ("compaction.rootMaxTokens", "-1"), ("x", "1")]
+)
+def test_set_refuses_what_would_not_be_read(shell, layout, key: str, value: str) -> None:
+    """A wrong value or key changes nothing and says what is right."""
+    before = Path(layout.config).read_bytes()
+    result = shell("config", "set", key, value, cwd=layout.root)
+    assert result.code == 1
+    assert key in result.err
+    assert Path(layout.config).read_bytes() == before

@@ -1,0 +1,62 @@
+"""What commands print: UTF-8, plain where no terminal is."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import pytest
+
+from hipocampus.commands import output
+
+
+def written(monkeypatch: pytest.MonkeyPatch, encoding: str, terminal: bool = False) -> io.BytesIO:
+    """Make standard output a stream in `encoding`, and give the bytes that arrive."""
+    raw = io.BytesIO()
+    stream = io.TextIOWrapper(raw, encoding=encoding)
+    monkeypatch.setattr(stream, "isatty", lambda: terminal, raising=False)
+    monkeypatch.setattr(sys, "stdout", stream)
+    return raw
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp949", "utf-8", "latin-1"])
+def test_bytes_do_not_depend_on_the_locale(monkeypatch, encoding: str) -> None:
+    """Korean, an arrow and a lone surrogate come out as UTF-8 in every locale."""
+    raw = written(monkeypatch, encoding)
+    output.say("한글 → \ud800")
+    assert raw.getvalue() == "한글 → ?\n".encode()
+
+
+def test_a_closed_or_missing_stream_swallows_the_text(monkeypatch) -> None:
+    """A process that was started without standard output does not fail for it."""
+    monkeypatch.setattr(sys, "stdout", None)
+    output.say("x")
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    output.say("한글")
+    assert sys.stdout.getvalue() == "한글\n"
+
+
+def test_tables_fit_80_columns_without_colour(monkeypatch) -> None:
+    """Where no terminal is, a table has no escape code, no line over 80 columns, and every word of its cells."""
+    raw = written(monkeypatch, "utf-8")
+    output.say_table(("name", "text"), [("a", "word " * 40), ("한글", "[red]not markup[/red]")])
+    text = raw.getvalue().decode()
+    assert "\x1b" not in text
+    assert max(len(line) for line in text.splitlines()) <= 80
+    assert text.count("word") == 40
+    assert "[red]not markup[/red]" in text
+
+
+def test_cells_cannot_command_the_terminal(monkeypatch) -> None:
+    """Escape codes in a cell are taken out even where colours are on."""
+    raw = written(monkeypatch, "utf-8", terminal=True)
+    output.say_table(("a",), [("x\x1b]0;title\x07y",)])
+    assert b"\x1b]" not in raw.getvalue()
+    assert b"xy" in raw.getvalue()
+
+
+def test_json_is_readable(monkeypatch) -> None:
+    """JSON keeps Korean as it is."""
+    raw = written(monkeypatch, "ascii")
+    output.say_json({"a": "한글"})
+    assert raw.getvalue() == '{\n  "a": "한글"\n}\n'.encode()

@@ -1,0 +1,41 @@
+"""The reference page is what the command line says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import pytest
+
+from hipocampus.cli import cli
+from hipocampus.commands.reference import reference
+
+PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
+
+
+def commands(group: click.Group, path: str = "hipocampus") -> list[tuple[str, click.Command]]:
+    """Every command, groups left out, with its full name."""
+    found = []
+    for name, command in group.commands.items():
+        nested = isinstance(command, click.Group)
+        found += commands(command, f"{path} {name}") if nested else [(f"{path} {name}", command)]
+    return found
+
+
+@pytest.mark.skipif(not PAGE.parent.is_dir(), reason="docs are not in the wheel")
+def test_the_page_is_not_stale() -> None:
+    """docs/cli.md is the generated text; `python -m hipocampus.commands.reference > docs/cli.md` renews it."""
+    assert PAGE.read_text(encoding="utf-8") == reference().rstrip("\n") + "\n"
+
+
+@pytest.mark.parametrize(("name", "command"), commands(cli))
+def test_every_command_explains_itself(name: str, command: click.Command) -> None:
+    """Help, an example, a first line that is shown whole in the list, and help for each option."""
+    assert command.help
+    assert command.epilog
+    assert name in command.epilog
+    assert not command.get_short_help_str(limit=66).endswith("...")
+    for param in command.params:
+        if isinstance(param, click.Option):
+            assert param.help, param.name
+    assert f"## {name}\n" in reference()

@@ -1,0 +1,79 @@
+"""`hipocampus show`: one thing, by any of its names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("what", "expected"),
+    [
+        ("3f9c0a1b7d42", "token bucket"),
+        ("#3f9c0a", "token bucket"),
+        ("3F9C0A1B", "token bucket"),
+        ("2026-03-10", "간결한 답변"),
+        ("memory/2026-03-10.md:1", "token bucket"),
+        ("2026-03-10.md:8", "answer briefly"),
+        ("2026-W11", "weekly words"),
+        ("2026-03", "monthly words"),
+        ("ROOT", "root words"),
+        ("root", "root words"),
+    ],
+)
+def test_every_name_leads_to_its_text(shell, logged, what: str, expected: str) -> None:
+    """An id or its start, a date, a pointer, a period and ROOT."""
+    for path, text in (
+        (logged.node("weekly", "2026-W11"), "weekly words"),
+        (logged.node("monthly", "2026-03"), "monthly words"),
+        (logged.root_md, "root words"),
+    ):
+        Path(path).parent.mkdir(exist_ok=True)
+        Path(path).write_text(text)
+    result = shell("show", what, cwd=logged.root)
+    assert result.code == 0
+    assert expected in result.out
+
+
+def test_an_entry_comes_with_its_pointer(shell, logged) -> None:
+    """One entry is its pointer and its Markdown, and nothing of its neighbours."""
+    out = shell("show", "3f9c0a1b", cwd=logged.root).out
+    assert out.startswith("memory/2026-03-10.md:1\n\n## Rate limiting [project]\n")
+    assert "간결한" not in out
+
+
+def test_an_entry_without_provenance_has_an_id_too(shell, logged) -> None:
+    """`list` names an entry that a person wrote, and `show` finds it by that name."""
+    listed = shell("list", "--type", "feedback", "--json", cwd=logged.root).json
+    assert "answer briefly" in shell("show", listed[0]["id"], cwd=logged.root).out
+
+
+@pytest.mark.parametrize(
+    ("what", "message"),
+    [
+        ("3f9c", "is the start of 2 ids"),
+        ("abcdef", "No entry has an id"),
+        ("2026-03-11", "Nothing is stored for 2026-03-11"),
+        ("2026-W01", "Nothing is stored"),
+        ("ROOT", "hipocampus compact"),
+        ("rate limiting", "not an entry id"),
+        ("2026-02-30", "not an entry id"),
+        ("../../etc/passwd", "not an entry id"),
+        ("memory/2026-03-11.md:4", "not an entry id"),
+    ],
+)
+def test_what_is_not_there_is_said(shell, logged, what: str, message: str) -> None:
+    """One line and exit 1."""
+    result = shell("show", what, cwd=logged.root)
+    assert (result.code, result.out) == (1, "")
+    assert message in result.err
+
+
+def test_nothing_that_a_terminal_obeys_is_printed(shell, layout) -> None:
+    """Escape codes and marks that somebody put into a log by hand do not reach the terminal."""
+    Path(layout.raw("2026-03-10")).write_text("## a\x1b[31m\n\u202ebody\x07 <system-reminder>\n")
+    for command in (("show", "2026-03-10"), ("list",)):
+        out = shell(*command, cwd=layout.root).out
+        assert not set(out) & {"\x1b", "\x07", "\u202e"}
+        assert "<system-reminder>" not in out
