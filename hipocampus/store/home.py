@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -11,7 +12,7 @@ from hipocampus.core.record import record
 from hipocampus.errors import UserError
 from hipocampus.store.disk import is_inside
 from hipocampus.store.files import read_exact, read_text
-from hipocampus.store.layout import CONFIG_NAME, FOLDED_HOME, Layout
+from hipocampus.store.layout import CONFIG_NAME, FOLDED_HOME, Layout, layout_at
 from hipocampus.store.user_state import is_trusted
 
 TYPE_CHECKING = False
@@ -46,9 +47,9 @@ def find_home(start: str, env: Mapping[str, str]) -> Home | NoHome:
     checkout's home; a repository inside another one, or a submodule, is a project of its own. A home that belongs to
     another user or leads out of its project through a link is refused, and nothing above it is looked for.
     """
-    if not start or "\0" in start:
-        return NoHome("", "no directory was given to look for a memory in")
-    place = os.path.realpath(start)
+    place, reason = _resolved(start)
+    if reason:
+        return NoHome("", reason)
     top = git_top(place)
     if top:
         main = main_checkout(top)
@@ -59,9 +60,23 @@ def find_home(start: str, env: Mapping[str, str]) -> Home | NoHome:
     for folder in _upwards(place, top, barred):
         root = _root_in(folder)
         if root:
-            reason = _objection(root, folder)
-            return NoHome(folder, reason) if reason else _home(Layout(os.path.realpath(root), folder), env)
+            layout = Layout(os.path.realpath(root), folder) if root != folder else layout_at(root)
+            reason = _objection(layout, barred)
+            return NoHome(layout.project, reason) if reason else _home(layout, env)
     return NoHome(top if top and top not in barred else place)
+
+
+def _resolved(start: str) -> tuple[str, str]:
+    """The directory without links, or why there can be none. It may be gone: a session outlives what it began in."""
+    try:
+        place = os.path.realpath(start) if start else ""
+        os.lstat(place)
+    except ValueError:
+        return "", f"{one_line(start)!r} cannot be the path of a directory"
+    except OSError as error:
+        if not start or error.errno == errno.ENAMETOOLONG:
+            return "", f"{one_line(start)!r} cannot be the path of a directory: {error.strerror}"
+    return place, ""
 
 
 def home_id(layout: Layout) -> str:
@@ -101,10 +116,10 @@ def main_checkout(top: str) -> str:
     worktree is a project of its own.
     """
     admin = _git_dir(top)
-    common = _first_line(os.path.join(admin, "commondir"))
+    common = _written_in(os.path.join(admin, "commondir"))
     if not common:
         return top
-    back = _first_line(os.path.join(admin, "gitdir"))
+    back = _written_in(os.path.join(admin, "gitdir"))
     if os.path.realpath(os.path.join(admin, back)) != os.path.realpath(os.path.join(top, ".git")):
         return top
     common = os.path.realpath(os.path.join(admin, common))
@@ -116,25 +131,26 @@ def main_checkout(top: str) -> str:
 
 def _git_dir(top: str) -> str:
     mark = os.path.join(top, ".git")
-    pointer = _first_line(mark)
+    pointer = _written_in(mark)
     if pointer.startswith("gitdir: "):
         return os.path.realpath(os.path.join(top, pointer.removeprefix("gitdir: ")))
     return os.path.realpath(mark)
 
 
-def _first_line(path: str) -> str:
-    """What git wrote as one path: all but the last newline, since a path may hold newlines."""
+def _written_in(path: str) -> str:
+    """What git wrote to a small file: all but the last newline, since a path may hold newlines."""
     try:
-        return (read_exact(path) or "").removesuffix("\n")
+        text = (read_exact(path) or "").removesuffix("\n")
     except (OSError, UserError):
         return ""
+    return "" if "\0" in text else text
 
 
 _WORKTREE = re.compile(r"^\s*worktree\s*=\s*(.*?)\s*$", re.MULTILINE)
 
 
 def _core_worktree(common: str) -> str:
-    match = _WORKTREE.search(_first_line(os.path.join(common, "config")))
+    match = _WORKTREE.search(_written_in(os.path.join(common, "config")))
     return match[1].strip('"') if match else "."
 
 
@@ -162,24 +178,22 @@ def _root_in(folder: str) -> str:
     return folded if os.path.isdir(folded) else ""
 
 
-def _objection(root: str, folder: str) -> str:
-    """Why the home at `root`, found in `folder`, must not be used; empty where it may."""
-    real = os.path.realpath(root)
-    memory = os.path.realpath(os.path.join(real, "memory"))
-    if not is_inside(real, folder) or not is_inside(memory, real):
+def _objection(layout: Layout, barred: tuple[str, ...]) -> str:
+    """Why a home that was found must not be used; empty where it may."""
+    if layout.project in barred:
+        return f"{one_line(layout.project)} is not a project, so the memory in {one_line(layout.root)} is not used"
+    if not is_inside(layout.root, layout.project) or not is_inside(os.path.realpath(layout.memory), layout.root):
         # It could be another project's memory, named by a link that came with a clone.
-        return f"the memory of {one_line(folder)} is a link that leads elsewhere; replace it by a directory"
-    for path in (real, memory, os.path.join(real, CONFIG_NAME)):
-        if not _is_ours(path):
-            return f"{one_line(path)} belongs to another user, so its memory is not used"
+        return f"the memory of {one_line(layout.project)} is a link that leads elsewhere; replace it by a directory"
+    for path in (layout.root, layout.memory, layout.config):
+        try:
+            if os.stat(path).st_uid != os.geteuid():
+                return f"{one_line(path)} belongs to another user, so its memory is not used"
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            return f"{one_line(path)} cannot be used: {error.strerror}"
     return ""
-
-
-def _is_ours(path: str) -> bool:
-    try:
-        return os.stat(path).st_uid == os.geteuid()
-    except FileNotFoundError:
-        return True
 
 
 def _home(layout: Layout, env: Mapping[str, str]) -> Home:

@@ -30,19 +30,19 @@ def locked(layout: Layout, timeout: float = 10.0) -> Hold:
 class Hold:
     """The context manager behind ``locked``."""
 
-    __slots__ = ("_path", "_timeout")
+    __slots__ = ("_lock", "_path", "_timeout")
 
     def __init__(self, path: str, timeout: float) -> None:
         self._path = path
         self._timeout = timeout
 
     def __enter__(self) -> None:
-        lock = _lock_at(self._path)
+        self._lock = _lock_at(self._path)
         from filelock import Timeout
 
         try:
             make_folder(os.path.dirname(self._path))
-            lock.acquire(timeout=self._timeout)
+            self._lock.acquire(timeout=self._timeout)
         except Timeout as error:
             raise LockTimeout(f"another process holds {one_line(self._path)}; try again in a moment") from error
         except (OSError, NotImplementedError) as error:
@@ -50,7 +50,7 @@ class Hold:
             raise UserError(f"cannot lock {one_line(self._path)}: {reason}; nothing was written") from error
 
     def __exit__(self, *_exc: object) -> None:
-        _lock_at(self._path).release()
+        self._lock.release()
 
 
 # One lock object a path: filelock counts nested acquisitions by object and thread.
