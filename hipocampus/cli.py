@@ -112,7 +112,14 @@ def checkpoint(caller: Caller, **options: Any) -> int:
     """Write what a finished task should leave behind.
 
     Takes options, or Markdown or JSON on standard input. An exact repeat on the
-    same day is stored once.
+    same day is stored once. Secrets are cut out before anything is written.
+
+    \b
+    The type decides how long an entry stays in view:
+      project    what was asked, decided and done
+      feedback   how the user wants to be worked with (rule, why, how-to-apply)
+      user       who the user is and what they know
+      reference  where something is found
     """
     from hipocampus.commands.checkpoint import checkpoint as run
 
@@ -145,7 +152,9 @@ def remember(caller: Caller, **options: Any) -> int:
 def flush(caller: Caller, **options: Any) -> int:
     """Move this session's turns from the journal into the log.
 
-    Outside a session it does so for every session that has ended.
+    The journal holds what was asked and answered since the last checkpoint. It
+    is folded by itself when a session ends; this does it now. Outside a session
+    it does so for every session that has ended.
     """
     from hipocampus.commands.flush import flush as run
 
@@ -165,7 +174,12 @@ def flush(caller: Caller, **options: Any) -> int:
 @click.option("--explain", is_flag=True, help="Show each trigger with its value and limit, and stop.")
 @home
 def compact(caller: Caller, **options: Any) -> int:
-    """Compact the logs: raw, daily, weekly, monthly, ROOT."""
+    """Compact the logs: raw, daily, weekly, monthly, ROOT.
+
+    Runs by itself at session start when a trigger fires (hours since the last
+    time, new lines, new checkpoints). Logs are only read; what is derived from
+    them is rebuilt where they changed.
+    """
     from hipocampus.commands.compact import compact as run
 
     return run(caller, **options)

@@ -36,7 +36,12 @@ def status(caller: Caller, **options: Any) -> int:
     "--since", metavar="WHEN", default="", help="Only entries from then on: 2026-03-15, 2026-W11, 2026-03, 7d or 2w."
 )
 @click.option(
-    "--limit", type=click.IntRange(min=0), default=50, show_default=True, help="At most so many, newest first; 0: all."
+    "--limit",
+    metavar="N",
+    type=click.IntRange(min=0),
+    default=50,
+    show_default=True,
+    help="At most so many, newest first; 0: all.",
 )
 @as_json
 @home
@@ -63,7 +68,11 @@ def list_entries(caller: Caller, **options: Any) -> int:
 @click.argument("what", metavar="ID|DATE|PERIOD|ROOT")
 @home
 def show(caller: Caller, **options: Any) -> int:
-    """Print an entry, a day's log, a node or ROOT."""
+    """Print an entry, a day's log, a node or ROOT.
+
+    ROOT is the index that the agent sees; a node is what a week or a month was
+    compacted to.
+    """
     from hipocampus.commands.show import show as run
 
     return run(caller, **options)

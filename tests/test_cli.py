@@ -12,6 +12,8 @@ import pytest
 
 from hipocampus import __version__
 from hipocampus.cli import cli, main
+from hipocampus.commands import boundary
+from hipocampus.hooks import runner
 
 ROOT = Path(__file__).parents[1]
 
@@ -172,3 +174,11 @@ def test_started_from_a_directory_with_hostile_modules(layout) -> None:
         pytest.skip("not installed")
     done = subprocess.run([script, "--version"], cwd=layout.root, capture_output=True, check=False)
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize("given", ["2026-03-15T10:22:03+09:00", "2026-03-15T01:22:03Z", "2026-03-15"])
+def test_hooks_and_commands_share_a_clock(given: str) -> None:
+    """HIPOCAMPUS_NOW means the same moment, in the same zone, on both sides."""
+    env = {"HIPOCAMPUS_NOW": given}
+    assert boundary.clock(env).isoformat() == runner.clock(env).isoformat()
+    assert boundary.clock({}).tzinfo is not None

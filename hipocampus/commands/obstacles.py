@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from hipocampus.commands.templates import HOT_FILES, template
+from hipocampus.store.disk import is_inside
 from hipocampus.store.files import read_text
 from hipocampus.store.home import home_id
 from hipocampus.store.layout import Layout
@@ -65,8 +66,13 @@ def obstacles(layout: Layout, tracked: frozenset[str], found: Standing) -> list[
 def _wrong_kind(layout: Layout) -> Iterator[Obstacle]:
     for name in NAMES:
         path = os.path.join(layout.root, name)
-        if os.path.lexists(path) and not (os.path.isdir if name in DIRECTORIES else os.path.isfile)(path):
-            yield Obstacle(name, "is not a directory" if name in DIRECTORIES else "is not a file")
+        expected, right = ("directory", os.path.isdir) if name in DIRECTORIES else ("file", os.path.isfile)
+        if not os.path.lexists(path):
+            continue
+        if not is_inside(os.path.realpath(path), os.path.realpath(layout.root)):
+            yield Obstacle(name, "is a link that leads out of the project")
+        elif not right(path):
+            yield Obstacle(name, f"is not a {expected}")
 
 
 def _foreign(layout: Layout, tracked: frozenset[str]) -> Iterator[Obstacle]:

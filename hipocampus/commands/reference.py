@@ -43,7 +43,16 @@ def _section(name: str, command: click.Command) -> str:
 
 
 def _prose(text: str | None) -> str:
-    return inspect.cleandoc(text or "") + "\n"
+    """Help as Markdown; a paragraph that click would print unwrapped is printed as it is here, too."""
+    paragraphs = inspect.cleandoc(text or "").split("\n\n")
+    return "\n\n".join(_paragraph(paragraph) for paragraph in paragraphs) + "\n"
+
+
+def _paragraph(text: str) -> str:
+    return f"```text\n{text.removeprefix(_UNWRAPPED)}\n```" if text.startswith(_UNWRAPPED) else text
+
+
+_UNWRAPPED = "\b\n"
 
 
 def _argument(param: click.Argument) -> str:

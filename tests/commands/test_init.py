@@ -147,6 +147,16 @@ def test_a_file_where_a_directory_belongs_stops_it(shell, project, name: str, is
     assert f"{name}  is not a {'file' if is_folder else 'directory'}" in result.err
 
 
+def test_a_link_out_of_the_project_stops_it(shell, project, tmp_path) -> None:
+    """A name of ours that leads elsewhere is named; nothing is written through it."""
+    (tmp_path / "elsewhere").mkdir()
+    (project / "knowledge").symlink_to(tmp_path / "elsewhere")
+    result = shell("init", cwd=project)
+    assert result.code == 1
+    assert "knowledge  is a link that leads out of the project" in result.err
+    assert not (project / "hipocampus.config.json").exists()
+
+
 def test_the_folded_home_lives_beside_foreign_files(shell, project, git, env) -> None:
     """With --home .hipocampus, even from a subdirectory, everything is in one hidden directory of the project."""
     (project / "WORKING.md").write_text("theirs")

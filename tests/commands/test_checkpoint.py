@@ -1,0 +1,143 @@
+"""`hipocampus checkpoint` and `remember`: from the shell to the log."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hipocampus.commands.caller import Caller
+from hipocampus.commands.checkpoint import checkpoint
+from hipocampus.core.entries import Entry, parse_log
+from hipocampus.store.state import read_state
+
+FIELDS = ("--field", "request=limit the API", "--field", "outcome=429, src/limits.py")
+
+
+@pytest.fixture
+def today(layout):
+    """The entries of today's log."""
+
+    def read() -> list[Entry]:
+        path = Path(layout.raw("2026-03-15"))
+        return parse_log(path.read_text(encoding="utf-8")) if path.exists() else []
+
+    return read
+
+
+def test_options_become_an_entry(shell, layout, today, now) -> None:
+    """Topic, type and fields stand in today's log with their provenance; both counters rise; one line says where."""
+    result = shell(
+        "checkpoint", "--topic", "rate limiting", "--type", "project", *FIELDS, cwd=layout.root, HIPOCAMPUS_SESSION="s1"
+    )
+    assert result.code == 0
+    (entry,) = today()
+    assert str(entry.topic) == "rate limiting [project]"
+    assert entry.fields == (("request", "limit the API"), ("outcome", "429, src/limits.py"))
+    assert (entry.provenance.session, entry.provenance.source) == ("s1", "agent")
+    assert f"memory/2026-03-15.md:1 #{entry.provenance.id}" in result.out
+    state = read_state(layout, now)
+    assert state.checkpoints == 1
+    assert state.raw_lines > 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## rate limiting [project]\n- request: limit the API\n- outcome: 429, src/limits.py\n",
+        json.dumps(
+            {"topic": "rate limiting", "type": "project", "request": "limit the API", "outcome": "429, src/limits.py"}
+        ),
+    ],
+)
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_standard_input_becomes_the_same_entry(shell, layout, today, text: str, mark: bytes) -> None:
+    """Markdown and JSON on standard input, with or without a byte-order mark, say the same as options."""
+    assert shell("checkpoint", cwd=layout.root, stdin=mark + text.encode()).code == 0
+    (entry,) = today()
+    assert str(entry.topic) == "rate limiting [project]"
+    assert entry.field("outcome") == "429, src/limits.py"
+
+
+def test_a_repeat_is_stored_once(shell, layout, today) -> None:
+    """The same checkpoint twice on a day is one entry; the second says so and is fine."""
+    arguments = ("checkpoint", "--topic", "rate limiting", "--type", "project", *FIELDS)
+    shell(*arguments, cwd=layout.root)
+    again = shell(*arguments, cwd=layout.root)
+    assert again.code == 0
+    assert again.out.startswith("Stored before, nothing written: rate limiting [project]")
+    assert len(today()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "missing"),
+    [
+        (("--type", "feedback", "--topic", "a", "--field", "rule=short answers"), b"", "why"),
+        (("--type", "project", "--field", "outcome=x"), b"", "topic"),
+        (("--topic", "a", "--type", "project", "--field", "no equals sign"), b"", "name=text"),
+        (("--topic", "a", "--type", "project"), b"", "field"),
+        ((), b"", "topic"),
+        ((), b"{", "JSON"),
+    ],
+)
+def test_what_is_missing_is_named(shell, layout, today, arguments: tuple[str, ...], stdin: bytes, missing: str) -> None:
+    """An incomplete checkpoint is one line that says what to add, exit 1, and nothing is written."""
+    result = shell("checkpoint", *arguments, cwd=layout.root, stdin=stdin)
+    assert (result.code, result.out) == (1, "")
+    assert missing.lower() in result.err.lower()
+    assert len(result.err.splitlines()) == 1
+    assert today() == []
+
+
+def test_fields_do_not_wait_for_standard_input(layout, env, now) -> None:
+    """With fields given, standard input is not read at all: in an agent's shell it may never end."""
+
+    def never() -> str:
+        raise AssertionError("standard input was read")
+
+    fields = ("outcome=x",)
+    assert checkpoint(Caller(layout.root, env, now), stdin=never, topic="a", entry_type="project", fields=fields) == 0
+
+
+def test_no_secret_is_written(shell, layout) -> None:
+    """A secret in a field is nowhere in the home, and what stands around it is."""
+    secret = "ghp" + "_" + "a1B2" * 9
+    shell("checkpoint", "--topic", "keys", "--type", "project", "--field", f"outcome=use {secret} now", cwd=layout.root)
+    content = b"".join(path.read_bytes() for path in Path(layout.root).rglob("*") if path.is_file())
+    assert secret.encode() not in content
+    assert b"outcome: use " in content
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("always use bun here", "feedback"),
+        ("항상 한국어로 답해 줘", "feedback"),
+        ("I review pull requests on Thursdays", "user"),
+        ("API docs: https://example.org/api", "reference"),
+    ],
+)
+def test_remember_keeps_the_words_and_shows_the_type(shell, layout, today, text: str, kind: str) -> None:
+    """The wording is kept exactly; the guessed type is said with the way to overrule it."""
+    result = shell("remember", text, cwd=layout.root)
+    assert result.code == 0
+    (entry,) = today()
+    assert text in entry.body
+    assert entry.topic.type == kind
+    assert f"Taken for {kind}" in result.out
+    assert "--type" in result.out
+
+
+def test_remember_takes_a_type_and_unquoted_words(shell, layout, today) -> None:
+    """--type overrules the guess; several arguments, dashes included, are one sentence."""
+    assert shell("remember", "--type", "user", "-", "always", "use", "bun", cwd=layout.root).code == 0
+    (entry,) = today()
+    assert entry.topic.type == "user"
+    assert "- always use bun" in entry.body
+
+
+def test_remember_needs_words(shell, layout) -> None:
+    """Without text it is wrong usage; blanks are an expected failure."""
+    assert shell("remember", cwd=layout.root).code == 2
+    assert shell("remember", "  ", cwd=layout.root).code == 1

@@ -1,0 +1,92 @@
+"""`hipocampus status`: what the memory holds, when it compacts, and what it costs."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from hipocampus.store.files import log_event, log_failure
+
+
+@pytest.fixture
+def used(shell, logged, env, now):
+    """The home after a cycle, with injections and failures of two months in its log."""
+    shell("compact", cwd=logged.root)
+    for days, hook, characters in (
+        (40, "prompt", 9000),
+        (3, "prompt", 300),
+        (2, "session-start", 5000),
+        (1, "prompt", 100),
+    ):
+        at = (now - timedelta(days=days)).isoformat()
+        log_event(logged, {"at": at, "kind": "injected", "hook": hook, "chars": characters, "tokens": characters // 3})
+    log_event(logged, {"at": "nonsense", "kind": "injected", "hook": "prompt", "chars": 7})
+    log_failure(logged, env, now - timedelta(days=5), "flush", OSError(28, "No space left on device"))
+    log_failure(logged, env, now - timedelta(days=1), "prompt", "too late")
+    return logged
+
+
+def test_json_has_every_figure(shell, used) -> None:
+    """Files per level, ROOT against its limit, triggers, the last cycle, injections of 30 days, failures since when."""
+    report = shell("status", "--json", cwd=used.root).json
+    files = {shelf["name"]: shelf for shelf in report["files"]}
+    assert files["raw logs"]["files"] == 2
+    assert (files["raw logs"]["first"], files["raw logs"]["last"]) == ("2026-03-10", "2026-03-14")
+    assert files["weekly nodes"]["files"] == 1
+    assert 0 < report["root_tokens"] <= report["root_limit"] == 3000
+    assert report["trusted"] is True
+    assert {"name", "value", "limit", "fired", "sentence"} == set(report["triggers"][0])
+    assert report["last_compaction"]["started"].startswith("2026-03-15T10:22:03")
+    assert report["last_compaction"]["why"]
+    assert report["injected"] == [
+        {"hook": "prompt", "times": 2, "characters": 400, "tokens": 133},
+        {"hook": "session-start", "times": 1, "characters": 5000, "tokens": 1666},
+    ]
+    assert report["failures"] == {"count": 2, "since": "2026-03-10T10:22:03+09:00", "last": "prompt: too late"}
+
+
+def test_the_tables_fit_80_columns(shell, used) -> None:
+    """The text says the same, without colour, in 80 columns."""
+    result = shell("status", cwd=used.root)
+    assert result.code == 0
+    assert "\x1b" not in result.out
+    lines = [line for line in result.out.splitlines() if not line.startswith(("home", "failures", "last", "due"))]
+    assert max(map(len, lines)) <= 80
+    for text in ("raw logs", "weekly nodes", "ROOT:", "5,000", "failures: 2 since 2026-03-10"):
+        assert text in result.out
+
+
+def test_an_empty_memory(shell, layout) -> None:
+    """Nothing there yet is said in words."""
+    result = shell("status", cwd=layout.root)
+    assert result.code == 0
+    assert "last compaction: never" in result.out
+    assert "none" in result.out
+
+
+def test_nodes_that_wait_for_a_summary(shell, logged) -> None:
+    """A node says so in its frontmatter; the same words in a body do not count."""
+    for period, text in (
+        ("2026-W10", "---\ntype: weekly\nperiod: 2026-W10\nneeds-summarization: true\n---\n## Topics\n"),
+        ("2026-W11", "---\ntype: weekly\nperiod: 2026-W11\n---\nneeds-summarization: true\n"),
+    ):
+        Path(logged.node("weekly", period)).parent.mkdir(exist_ok=True)
+        Path(logged.node("weekly", period)).write_text(text)
+    assert shell("status", "--json", cwd=logged.root).json["pending"] == ["memory/weekly/2026-W10.md"]
+
+
+def test_failures_that_no_home_could_take(shell, layout, env, now) -> None:
+    """What hooks could only note in the user state directory counts too."""
+    log_failure(None, env, now, "session-start", "no home")
+    failures = shell("status", "--json", cwd=layout.root).json["failures"]
+    assert (failures["count"], failures["last"]) == (1, "session-start: no home")
+
+
+def test_a_broken_config_is_a_note(shell, layout) -> None:
+    """Status still works, with the defaults, and says what is wrong."""
+    Path(layout.config).write_text('{"id": "0123456789abcdef", "compaction": {"cooldownHours": "soon"}}')
+    result = shell("status", cwd=layout.root)
+    assert result.code == 0
+    assert "compaction.cooldownHours" in result.err
