@@ -34,9 +34,9 @@ class Summary(StrEnum):
 
 @dataclass(frozen=True)
 class Node:
-    """One node file. `period` is ``2026-03-15``, ``2026-W11``, ``2026-03`` or empty for ROOT; `body` has no blank edges.
+    """One node file. `period` is ``2026-03-15``, ``2026-W11``, ``2026-03`` or empty for ROOT.
 
-    An empty `source_hash` means that the node was not written by this program. `extra` holds keys this program does not
+    `body` has no blank edges. An empty `source_hash` means that the node was not written by this program. `extra` holds keys this program does not
     know; they survive a round trip.
     """
 
@@ -79,11 +79,12 @@ def _split(text: str) -> tuple[dict[str, object], str]:
     """Frontmatter and body; the body has no blank edges."""
     import frontmatter  # 28 ms with yaml: only who reads nodes pays for it
     import yaml
+    from frontmatter.default_handlers import YAMLHandler
 
     if not text.startswith("---"):
         return {}, text.strip()
     try:
-        values, body = frontmatter.parse(text, handler=frontmatter.YAMLHandler())
+        values, body = frontmatter.parse(text, handler=YAMLHandler())
     except (yaml.YAMLError, ValueError):
         values, body = _split_by_lines(text)
     return {str(key): value for key, value in values.items()}, body
@@ -156,8 +157,11 @@ def _pairs(node: Node) -> Iterator[tuple[str, object]]:
     yield "source-files", list(node.source_files)
     if node.source_hash:
         yield "source-hash", node.source_hash
-    yield "topics", [str(topic) for topic in node.topics]
-    yield "summary", str(node.summary)
+    # ROOT is read at every session start, so it says nothing twice.
+    if node.topics or node.type is not Level.ROOT:
+        yield "topics", [str(topic) for topic in node.topics]
+    if node.summary is not Summary.EXTRACTIVE or node.type is not Level.ROOT:
+        yield "summary", str(node.summary)
     if node.needs_summarization:
         yield "needs-summarization", True
     yield from node.extra.items()
@@ -166,7 +170,7 @@ def _pairs(node: Node) -> Iterator[tuple[str, object]]:
 # Plain scalars that YAML reads back as the same string: a letter first, and none of its own words.
 _PLAIN = re.compile(r"[A-Za-z](?:[\w./-]|(?<! ) (?=[\w./-]))*", re.ASCII)
 _PERIOD = re.compile(r"\d{4}-W\d{2}|\d{4}-\d{2}|\d{4}-\d{2}-\d{2}(?: to \d{4}-\d{2}-\d{2})?", re.ASCII)
-_YAML_WORDS = frozenset("true false yes no on off null y n none nan inf".split())
+_YAML_WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
 _ESCAPED = re.compile('["\\\\\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]')
 
 

@@ -1,0 +1,63 @@
+"""Daily nodes: what a raw log says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hipocampus.compaction.bodies import digest_of_entries, leading, summary, verbatim_day
+from hipocampus.compaction.digest import Digest
+from hipocampus.core.entries import Entry, Provenance, entry_id, parse_log
+from hipocampus.core.nodes import Node, Summary
+from hipocampus.core.periods import Day, Level
+from hipocampus.redaction import Policy
+
+VERBATIM_LINES = 200
+
+
+def build_daily(day: Day, raw: str, policy: Policy) -> Node | None:
+    """The node of a day, without status and source hash; None where the log holds no entry."""
+    pointer = f"memory/{day.name}.md"
+    entries = [_located(entry, day, pointer) for entry in parse_log(raw)]
+    if not entries:
+        return None
+    digest = digest_of_entries(entries, policy)
+    short = _summary(entries, digest, pointer) if line_count(raw) > VERBATIM_LINES else ""
+    return Node(
+        type=Level.DAILY,
+        period=day.name,
+        source_files=(pointer,),
+        topics=leading(digest),
+        summary=Summary.EXTRACTIVE if short else Summary.VERBATIM,
+        needs_summarization=bool(short),
+        body=short or verbatim_day(day.name, entries),
+    )
+
+
+def line_count(text: str) -> int:
+    """Lines of a text, the last one with or without its newline."""
+    return text.count("\n") + (not text.endswith("\n") if text else 0)
+
+
+_ID = re.compile(r"[0-9a-f]{4,64}", re.ASCII)
+
+
+def _located(entry: Entry, day: Day, pointer: str) -> Entry:
+    """The entry with an id and a pointer in its provenance."""
+    known = entry.provenance.id
+    name = known if _ID.fullmatch(known) else entry_id(day.name, entry.topic, entry.body)
+    return replace(entry, provenance=replace(entry.provenance, id=name, src=f"{pointer}:{entry.line}"))
+
+
+def _summary(entries: Sequence[Entry], digest: Digest, pointer: str) -> str:
+    """The summary of a day; empty where the entries themselves are no longer."""
+    note = "" if digest.topics else f"- everything on this day is marked as temporary: {pointer}"
+    longest = sum(len(entry.body) + len(entry.topic.name) + _frame(entry.provenance) for entry in entries)
+    return summary(Level.DAILY, [digest], longest, note)
+
+
+def _frame(provenance: Provenance) -> int:
+    """Characters that heading and provenance of an entry take besides the topic's name."""
+    values = (provenance.id, provenance.at, provenance.session, provenance.source, provenance.branch, provenance.src)
+    return 40 + sum(len(value) + 5 for value in values if value)

@@ -1,0 +1,167 @@
+"""What a level hands up to the next: topic lines, and the lines of its sections. Read from any node's body."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from enum import StrEnum
+
+from hipocampus.core.periods import Level
+from hipocampus.core.tokens import cut
+from hipocampus.core.topics import EntryType, TopicLine, parse_topic_line, topic_key
+
+
+class Section(StrEnum):
+    """A section of a summary, whatever its title at a level."""
+
+    DECISIONS = "decisions"
+    COMPLETED = "completed"
+    LESSONS = "lessons"
+    OPEN = "open"
+
+
+TITLES: Mapping[Level, Mapping[Section, str]] = {
+    Level.DAILY: {
+        Section.DECISIONS: "Key Decisions",
+        Section.COMPLETED: "Tasks Completed",
+        Section.LESSONS: "Lessons Learned",
+        Section.OPEN: "Open Items",
+    },
+    Level.WEEKLY: {
+        Section.DECISIONS: "Key Decisions",
+        Section.COMPLETED: "Tasks Completed",
+        Section.LESSONS: "Lessons Learned",
+        Section.OPEN: "Open Items",
+    },
+    Level.MONTHLY: {
+        Section.DECISIONS: "Major Decisions",
+        Section.COMPLETED: "Completed Work",
+        Section.LESSONS: "Lessons & Patterns",
+        Section.OPEN: "Carried Forward",
+    },
+}
+_SECTIONS = {title.casefold(): section for titles in TITLES.values() for section, title in titles.items()}
+TOPICS = "Topics"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One line of a section: ``- topic: text (2026-03-15)``.
+
+    `day` is None where a line says none. `points`, how much durable fact it holds, is not written.
+    """
+
+    topic: str
+    text: str
+    day: date | None = None
+    points: int = field(default=0, compare=False)
+
+    def __str__(self) -> str:
+        head = f"- {self.topic}: {self.text}" if self.topic else f"- {self.text}"
+        return f"{head} ({self.day.isoformat()})" if self.day else head
+
+
+@dataclass(frozen=True)
+class Digest:
+    """Topic lines, and the items of each section, oldest first."""
+
+    topics: tuple[TopicLine, ...] = ()
+    items: Mapping[Section, tuple[Item, ...]] = field(default_factory=dict)
+
+
+_ITEM = re.compile(r"[-*] (?:(?P<topic>[^:]{1,80}): )?(?P<text>.*?)(?: \((?P<day>\d{4}-\d{2}-\d{2})\))?")
+
+
+def read_summary(lines: Iterable[str]) -> Digest:
+    """The digest that a summary body holds; lines outside the known sections say nothing to the level above."""
+    topics: list[TopicLine] = []
+    items: dict[Section, list[Item]] = {}
+    here = ""
+    for line in lines:
+        if line.startswith("## "):
+            here = line[3:].strip().casefold()
+        elif here == "topics":
+            topic = parse_topic_line(line)
+            if topic is not None:
+                topics.append(topic)
+        elif here in _SECTIONS and line.strip():
+            item = _read_item(line)
+            if item is not None:
+                items.setdefault(_SECTIONS[here], []).append(item)
+    return Digest(tuple(topics), {section: tuple(found) for section, found in items.items()})
+
+
+def _read_item(line: str) -> Item | None:
+    match = _ITEM.fullmatch(line)
+    if match is None or not match["text"]:
+        return None
+    try:
+        day = date.fromisoformat(match["day"]) if match["day"] else None
+    except ValueError:
+        day = None
+    return Item(match["topic"] or "", match["text"], day)
+
+
+LASTING = frozenset({EntryType.USER, EntryType.FEEDBACK})
+"""The types whose entries stay word for word in every summary."""
+LONGEST_LASTING = 2_000
+
+
+def merge(digests: Iterable[Digest], words: int, most: int) -> Digest:
+    """One digest of several: a line a topic, with at most `words` characters behind it, and the `most` foremost items
+    of a section. Lasting entries keep all their words. The order of `digests` makes no difference.
+    """
+    found = list(digests)
+    lines = sorted((line for digest in found for line in digest.topics), key=_by_day)
+    groups: dict[tuple[EntryType, str], TopicLine] = {}
+    for line in lines:
+        key = (line.topic.type, topic_key(line.topic.name))
+        groups[key] = _joined(line, groups[key]) if key in groups else line
+    topics = sorted((_limited(line, words) for line in groups.values()), key=by_weight)
+    items = {section: _foremost(found, section, most) for section in Section}
+    return Digest(tuple(topics), items)
+
+
+def _by_day(line: TopicLine) -> tuple[object, ...]:
+    path, _, number = line.pointer.rpartition(":")
+    return (line.day, path, int(number) if number.isdigit() else 0, line.id, line.words)
+
+
+def by_weight(line: TopicLine) -> tuple[object, ...]:
+    """Sorts what is the last to leave first: by type, then by weight, then the newest."""
+    return (line.topic.type not in LASTING, -line.weight, -line.day.toordinal(), line.topic.name, line.pointer, line.id)
+
+
+def _joined(newer: TopicLine, older: TopicLine) -> TopicLine:
+    """The newer line; what the older one says besides goes behind it."""
+    known = newer.words.casefold()
+    more = [part for part in older.words.split("; ") if part and part.casefold() not in known]
+    words = "; ".join([newer.words, *more]) if newer.words else older.words
+    return replace(newer, words=words, weight=max(newer.weight, older.weight))
+
+
+def _limited(line: TopicLine, words: int) -> TopicLine:
+    limit = LONGEST_LASTING if line.topic.type in LASTING else words
+    if len(line.words) <= limit:
+        return line
+    kept = ""
+    for part in line.words.split("; "):
+        longer = f"{kept}; {part}" if kept else part
+        if len(longer) > limit:
+            break
+        kept = longer
+    return replace(line, words=kept or cut(line.words, limit))
+
+
+def _foremost(digests: list[Digest], section: Section, most: int) -> tuple[Item, ...]:
+    """The `most` items of a section that hold most, the newest of equal ones; oldest first."""
+    ranked = sorted((item for digest in digests for item in digest.items.get(section, ())), key=_rank, reverse=True)
+    once = {(topic_key(item.topic), item.text.casefold()): item for item in reversed(ranked)}
+    kept = sorted(once.values(), key=_rank, reverse=True)[:most]
+    return tuple(sorted(kept, key=lambda item: (item.day or date.min, item.topic, item.text)))
+
+
+def _rank(item: Item) -> tuple[object, ...]:
+    return (item.points, item.day or date.min, item.topic, item.text)

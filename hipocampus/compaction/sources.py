@@ -1,0 +1,148 @@
+"""What the files of a memory hold, without reading those that have not changed since the last cycle.
+
+``memory/.sources.json`` keeps size, times and hashes of every raw log and node. It is derived: without it everything is
+read again and comes out the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import stat
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hipocampus.core.nodes import Node, parse_node
+from hipocampus.errors import UserError
+from hipocampus.redaction import Redacted
+from hipocampus.store.files import read_exact, read_text, write_text
+from hipocampus.store.layout import Layout
+
+HASH_LENGTH = 32
+
+
+def hash_of(content: bytes | str) -> str:
+    """The identity of a content."""
+    raw = content.encode("utf-8", "replace") if isinstance(content, str) else content
+    return hashlib.sha256(raw).hexdigest()[:HASH_LENGTH]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a decision needs to know of a file: `content` identifies a raw log's bytes or a node's body."""
+
+    content: str
+    status: str = ""
+    source_hash: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A file as it was when it was last read: its stat values and the hash of its bytes."""
+
+    size: int
+    modified: int
+    changed: int
+    whole: str
+    facts: Facts
+
+
+# File systems tell times apart by up to two seconds: a file that was changed so shortly before it was read may have
+# been changed again without a trace in its times.
+_RACY_NS = 2_000_000_000
+_VERSION = 1
+
+
+class Sources:
+    """The facts of every file; each is looked up at most once, ``save`` keeps them for the next cycle."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._known, self._began = _load(layout.sources)
+        self._seen: dict[str, Record] = {}
+        self._learnt = False
+
+    def raw(self, path: str) -> Facts | None:
+        """The facts of a raw log, None where there is no such file. OSError or UserError where it cannot be read."""
+        return self._facts(path, lambda content: Facts(hash_of(content)))
+
+    def node(self, path: str) -> Facts | None:
+        """The facts of a node, None where there is no such file. OSError or UserError where it cannot be read."""
+        return self._facts(path, lambda content: facts_of(parse_node(content.decode("utf-8", "replace"))))
+
+    def _facts(self, path: str, learn: Callable[[bytes], Facts]) -> Facts | None:
+        name = self._layout.relative(path)
+        if name in self._seen:
+            return self._seen[name].facts
+        try:
+            found = os.stat(path)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        if not stat.S_ISREG(found.st_mode):
+            raise UserError("not a regular file")
+        known = self._known.get(name)
+        if known is None or not self._is_settled(known, found):
+            content = read_bytes(path)
+            if content is None:
+                return None
+            whole = hash_of(content)
+            facts = known.facts if known and known.whole == whole else learn(content)
+            known = Record(found.st_size, found.st_mtime_ns, found.st_ctime_ns, whole, facts)
+            self._learnt = True
+        self._seen[name] = known
+        return known.facts
+
+    def _is_settled(self, known: Record, found: os.stat_result) -> bool:
+        same = (known.size, known.modified, known.changed) == (found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+        return same and max(known.modified, known.changed) < self._began - _RACY_NS
+
+    def wrote(self, path: str, text: str, facts: Facts) -> None:
+        """Remember a file that was just written."""
+        found = os.stat(path)
+        record = Record(found.st_size, found.st_mtime_ns, found.st_ctime_ns, hash_of(text), facts)
+        self._seen[self._layout.relative(path)] = record
+        self._learnt = True
+
+    def save(self, began: int) -> None:
+        """Keep what was looked up. `began` (nanoseconds, by the file system's clock) is when this cycle began to read.
+
+        Nothing is written where nothing was learnt. A failure is ignored: the next cycle only reads more.
+        """
+        if not self._learnt and self._seen.keys() == self._known.keys():
+            return
+        files = {
+            name: [r.size, r.modified, r.changed, r.whole, r.facts.content, r.facts.status, r.facts.source_hash]
+            for name, r in sorted(self._seen.items())
+        }
+        text = json.dumps({"version": _VERSION, "began": began, "files": files}, separators=(",", ":"))
+        try:
+            # Paths, numbers and hashes: nothing a secret could hide in.
+            write_text(self._layout.sources, Redacted(text), sync=False)
+        except (OSError, UserError):
+            return
+
+
+def facts_of(node: Node) -> Facts:
+    """The facts of a node."""
+    return Facts(hash_of(node.body), str(node.status), node.source_hash)
+
+
+def read_bytes(path: str) -> bytes | None:
+    """The bytes of a regular file, None where there is none."""
+    text = read_exact(path)
+    return None if text is None else text.encode("utf-8", "surrogateescape")
+
+
+def _load(path: str) -> tuple[dict[str, Record], int]:
+    try:
+        kept = json.loads(read_text(path) or "{}")
+        if kept.get("version") != _VERSION:
+            return {}, 0
+        records = {
+            str(name): Record(int(size), int(modified), int(changed), str(whole), Facts(*map(str, facts)))
+            for name, (size, modified, changed, whole, *facts) in kept["files"].items()
+        }
+        return records, int(kept["began"])
+    except (OSError, UserError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return {}, 0
