@@ -1,17 +1,38 @@
-"""Fold: what no checkpoint covers goes from the journals into the raw logs."""
+"""Fold: what no checkpoint covers goes from the journals into the raw logs.
+
+The order makes a crash harmless at any point. First a boundary in the journal, then the claims on the prompts before
+it, then the entries, then the note that all before the boundary is done. A fold that is done again finds the same
+boundary, keeps what it had claimed, makes the same entries, and the raw log drops those that stand there already.
+"""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 
-from hipocampus.capture.rawlog import Stored
+from hipocampus.capture.claims import claim, keys_of, read_claims
+from hipocampus.capture.exchanges import Piece, Segment, segments_of
+from hipocampus.capture.grouping import entries_of
+from hipocampus.capture.journal import append, dead_sessions, is_pending, prune, stamp
+from hipocampus.capture.known import records_in
+from hipocampus.capture.rawlog import Stored, append_entries
+from hipocampus.capture.turns import catch_up
+from hipocampus.store.files import locked, read_tail
 from hipocampus.store.layout import Layout
+
+_LIMIT = 1024 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class FoldReport:
-    """What a fold did: sessions looked at, entries (duplicates included), prompts covered or stored before, problems."""
+    """What a fold did.
+
+    `stored` are the entries, those that stood there already included. `covered` counts exchanges that a checkpoint
+    covers, `repeated` those that another session told before. `problems` names sessions that could not be folded.
+    """
 
     sessions: tuple[str, ...] = ()
     stored: tuple[Stored, ...] = ()
@@ -24,9 +45,74 @@ def fold_session(
     layout: Layout, session: str, now: datetime, transcript: str = "", *, finished: bool = False
 ) -> FoldReport:
     """Fold one session. `finished`: it will write no more, so a turn without an end is taken as it is."""
-    raise NotImplementedError
+    with locked(layout):
+        if os.path.exists(layout.journal_file(session)):
+            catch_up(layout, session, now, transcript, finished=finished)
+        if not is_pending(layout, session):
+            return FoldReport((session,))
+        append(layout, session, [{"k": "fold", "at": stamp(now), "id": os.urandom(6).hex()}])
+        report = _fold(layout, session, _segments(layout, session, now), now)
+        append(layout, session, [{"k": "folded", "at": stamp(now)}])
+        return report
 
 
 def fold_dead(layout: Layout, now: datetime, live: str) -> FoldReport:
-    """Fold every dead session but `live`; one that fails is named in `problems` and the rest go on."""
-    raise NotImplementedError
+    """Fold every dead session but `live`, and let go of old journals; what fails is named and the rest goes on."""
+    reports = [_attempt(layout, session, now) for session in dead_sessions(layout, now, live)]
+    prune(layout, now)
+    return FoldReport(
+        tuple(session for report in reports for session in report.sessions),
+        tuple(stored for report in reports for stored in report.stored),
+        sum(report.covered for report in reports),
+        sum(report.repeated for report in reports),
+        tuple(problem for report in reports for problem in report.problems),
+    )
+
+
+def _attempt(layout: Layout, session: str, now: datetime) -> FoldReport:
+    try:
+        return fold_session(layout, session, now, finished=True)
+    except Exception as error:
+        return FoldReport((session,), problems=(f"session {session}: {error or type(error).__name__}",))
+
+
+def claim_covered(layout: Layout, session: str, now: datetime) -> None:
+    """Claim what the checkpoints of a session cover, so that a fork of it that folds first does not store that."""
+    with locked(layout):
+        segment = _segments(layout, session, now)[-1]
+        for claimant, covered in segment.checkpoints[-1:]:
+            claim(layout, covered, claimant, read_claims(layout))
+
+
+def _segments(layout: Layout, session: str, now: datetime) -> Sequence[Segment]:
+    return segments_of(records_in(read_tail(layout.journal_file(session), _LIMIT)), now)
+
+
+def _fold(layout: Layout, session: str, segments: Sequence[Segment], now: datetime) -> FoldReport:
+    """Fold the segments that end in a boundary and are not done."""
+    own = {segment.name for segment in segments} | {name for segment in segments for name, _ in segment.checkpoints}
+    stored: list[Stored] = []
+    covered = repeated = 0
+    for segment in segments[:-1]:
+        if segment.done:
+            continue
+        claims = read_claims(layout)
+        fresh = [piece for piece in segment.pieces if _is_ours(piece, claims, segment.name, own)]
+        claim(layout, [piece.told for piece in fresh], segment.name, claims)
+        uncovered = [piece for piece in fresh if not piece.covered]
+        stored += _store(layout, session, uncovered, now)
+        covered += len(fresh) - len(uncovered)
+        repeated += len(segment.pieces) - len(fresh)
+    return FoldReport((session,), tuple(stored), covered, repeated)
+
+
+def _is_ours(piece: Piece, claims: Mapping[str, str], name: str, own: Set[str]) -> bool:
+    """Whether no other journal told this prompt first, or an earlier attempt at this segment took it."""
+    claimants = {claims[key] for key in keys_of(piece.told) if key in claims}
+    return name in claimants or claimants <= own
+
+
+def _store(layout: Layout, session: str, pieces: Iterable[Piece], now: datetime) -> Iterable[Stored]:
+    entries = entries_of(pieces, session, layout.project)
+    for day, of_day in groupby(entries, key=lambda pair: pair[0]):
+        yield from append_entries(layout, day, [entry for _, entry in of_day], now)

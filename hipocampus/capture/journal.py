@@ -113,6 +113,12 @@ def dead_sessions(layout: Layout, now: datetime, live: str) -> list[str]:
     return [one for one in sessions(layout) if one != live and _is_dead(_standing(layout.journal_file(one)), now)]
 
 
+def is_pending(layout: Layout, session: str) -> bool:
+    """Whether a session has something that no fold has taken yet."""
+    path = layout.journal_file(session)
+    return os.path.exists(path) and _standing(path).pending
+
+
 def prune(layout: Layout, now: datetime) -> list[str]:
     """Delete journals that are wholly folded and have been still for 30 days; returns their sessions."""
     pruned = []

@@ -16,14 +16,19 @@ PROMPT_KINDS = ("prompt", "past", "echo", "wordless")
 
 
 class Told:
-    """One prompt, with everything by which it can be known again."""
+    """One prompt, with everything by which it can be known again.
 
-    __slots__ = ("at", "pids", "stamps", "text", "uuids", "vias")
+    `stamps` are the moments of tellings that the words and the moment identify: the host's own to the millisecond, and
+    a hook's where it had no id. `owned` are those of its prompt ids that no earlier prompt has.
+    """
+
+    __slots__ = ("at", "owned", "pids", "stamps", "text", "uuids", "vias")
 
     def __init__(self, text: str, at: str) -> None:
         self.text = text
         self.at = at
         self.pids: set[str] = set()
+        self.owned: set[str] = set()
         self.uuids: set[str] = set()
         self.stamps: set[str] = set()
         self.vias: set[str] = set()
@@ -84,10 +89,13 @@ class Ledger:
     def _note(self, index: int, record: Mapping[str, object]) -> None:
         told, pid, uuid = self.told[index], _text(record, "pid"), _text(record, "uuid")
         told.vias.add(_via(record))
-        told.stamps.add(_text(record, "at"))
+        if not pid or _via(record) != HOOK:
+            told.stamps.add(_text(record, "at"))
         if pid and pid not in told.pids:
             told.pids.add(pid)
-            self._by_pid.setdefault(pid, []).append(index)
+            owners = self._by_pid.setdefault(pid, [])
+            told.owned |= set() if owners else {pid}
+            owners.append(index)
         if uuid:
             told.uuids.add(uuid)
             self._by_uuid.setdefault(uuid, index)

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import os
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from hipocampus.core.entries import Entry
+from hipocampus.core.entries import Entry, Provenance, entry_id, parse_log, render_entry
+from hipocampus.core.neutral import neutralise, one_line
+from hipocampus.core.topics import Topic
+from hipocampus.redaction import Redacted, scrub
+from hipocampus.store.files import append_text, locked, read_text
 from hipocampus.store.layout import Layout
+from hipocampus.store.state import bump
+
+_LIMIT = 1024 * 1024 * 1024
+# In a body it would begin another entry.
+_HEADING = re.compile(r"^## ", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,5 +37,90 @@ class Stored:
 def append_entries(
     layout: Layout, day: str, entries: Sequence[Entry], now: datetime, *, checkpoints: int = 0
 ) -> list[Stored]:
-    """Append to the raw log of `day` what does not stand there yet, redacted and neutralised, under the lock."""
-    raise NotImplementedError
+    """Append to the raw log of `day` what does not stand there yet, redacted and neutralised, under the lock.
+
+    Identity is day, type, topic and content. Raises the counters by the lines written, and by `checkpoints` where
+    anything was. OSError where it cannot be written; then nothing was.
+    """
+    with locked(layout):
+        text = read_text(layout.raw(day), limit=_LIMIT) or ""
+        sealed = [_sealed(entry, day, now) for entry in entries]
+        places = {**dict.fromkeys(_forgotten(layout), 0), **_places(text, day)}
+        news = _news(sealed, places)
+        block = _block(text, day, news)
+        if news:
+            written = _completing(text, block)
+            append_text(layout.raw(day), Redacted(written))
+            bump(layout, now, raw_lines=written.count("\n"), checkpoints=checkpoints)
+            places |= _places(_whole_lines(text, block) + block, day)
+    new_ids = {entry.provenance.id for entry in news}
+    return [_stored(entry, day, places, new_ids) for entry in sealed]
+
+
+def tombstones_file(layout: Layout) -> str:
+    """The file of the ids that were forgotten, one a line; what stands there is never stored again."""
+    return os.path.join(layout.memory, ".tombstones")
+
+
+def _forgotten(layout: Layout) -> list[str]:
+    text = read_text(tombstones_file(layout), limit=_LIMIT) or ""
+    return [line.split()[0] for line in text.split("\n") if line.strip()]
+
+
+def _sealed(entry: Entry, day: str, now: datetime) -> Entry:
+    """The entry as it will stand in the file, with a complete provenance: what is hashed is what is read back."""
+    topic = Topic(scrub(one_line(entry.topic.name)) or "Notes", entry.topic.type)
+    body = scrub(_HEADING.sub(" ## ", neutralise(entry.body))).strip("\n").rstrip()
+    given = entry.provenance
+    provenance = Provenance(
+        id=entry_id(day, topic, body),
+        at=given.at or now.isoformat(timespec="seconds"),
+        session=given.session,
+        source=given.source,
+        branch=scrub(one_line(given.branch)),
+    )
+    return replace(entry, topic=topic, body=body, provenance=provenance, line=0)
+
+
+def _places(text: str, day: str) -> dict[str, int]:
+    """The line of each entry of a raw log, by id; an entry that a crash tore at the end of the file does not count.
+
+    An entry edited by hand keeps the id in its provenance. Where a torn one and the whole one stand, the whole one
+    counts.
+    """
+    entries = parse_log(text)
+    is_open = bool(text) and not text.endswith("\n")
+    named = entries[:-1] if is_open else entries
+    places = {entry.provenance.id: entry.line for entry in reversed(named)}
+    return places | {entry_id(day, entry.topic, entry.body): entry.line for entry in reversed(entries)}
+
+
+def _news(sealed: Iterable[Entry], places: dict[str, int]) -> list[Entry]:
+    """Those that stand nowhere yet, each once."""
+    return list({one.provenance.id: one for one in sealed if one.provenance.id not in places}.values())
+
+
+def _block(text: str, day: str, entries: Sequence[Entry]) -> str:
+    """What an append writes: a title in a new file, and each entry after an empty line."""
+    title = "" if text.strip() else f"# {day}\n"
+    return title + "".join(f"\n{scrub(render_entry(entry))}" for entry in entries)
+
+
+def _completing(text: str, block: str) -> str:
+    """What of `block` to write: all, or what is missing of it where an earlier append of it was torn by a crash."""
+    heading = text.rfind("\n## ")
+    torn = text[heading:] if heading >= 0 and not text.endswith("\n") else ""
+    return block[len(torn) :] if torn and block.startswith(torn) else block
+
+
+def _whole_lines(text: str, block: str) -> str:
+    """What stands before `block` once it is appended: an open last line is ended, or belongs to a torn `block`."""
+    if not text or text.endswith("\n"):
+        return text
+    written = _completing(text, block)
+    return text + "\n" if written == block else text[: len(text) - (len(block) - len(written))]
+
+
+def _stored(entry: Entry, day: str, places: dict[str, int], new_ids: set[str]) -> Stored:
+    line = places.get(entry.provenance.id, 0)
+    return Stored(replace(entry, line=line), day, line, entry.provenance.id not in new_ids)

@@ -182,7 +182,8 @@ class _News:
 
     def _time(self, text: str) -> str:
         at = moment(text)
-        return stamp(self._at if at is None else at.astimezone(self._at.tzinfo))
+        # The host's own moment, kept to the millisecond, is part of how a prompt without an id is known again.
+        return stamp(self._at) if at is None else at.astimezone(self._at.tzinfo).isoformat(timespec="milliseconds")
 
 
 def _kept(text: str) -> str:

@@ -1,0 +1,119 @@
+"""The forms in which a checkpoint may be written: options, Markdown, JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from hipocampus.capture.normalise import normalise
+from hipocampus.core.entries import parse_log
+from hipocampus.core.topics import EntryType, parse_topic
+from hipocampus.errors import UserError
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A checkpoint as somebody wrote it, not yet checked. What was not said is empty."""
+
+    topic: str = ""
+    type: str = ""
+    fields: tuple[tuple[str, str], ...] = ()
+
+
+def from_options(topic: str, type_name: str, fields: Sequence[str]) -> Written:
+    """From ``--topic``, ``--type`` and each ``--field name=text``; UserError for a field without a name."""
+    return Written(topic.strip(), type_name.strip(), tuple(_option(field) for field in fields))
+
+
+def from_text(text: str) -> Written:
+    """From a Markdown section or a JSON object; UserError where the text is neither, or is more than one."""
+    plain = text.removeprefix("\ufeff").strip()
+    if not plain:
+        return Written()
+    return _from_json(plain) if plain.startswith("{") else _from_markdown(plain)
+
+
+_NAME = re.compile(r"[a-z][a-z -]{0,23}")
+_KNOWN_TYPE = frozenset(kind.value for kind in EntryType)
+
+
+def _name(text: str) -> str:
+    name = text.strip().casefold().replace("_", "-")
+    if not _NAME.fullmatch(name):
+        raise UserError(
+            f"{text!r} cannot be the name of a field: use up to 24 letters, such as request or how-to-apply"
+        )
+    return name
+
+
+def _option(field: str) -> tuple[str, str]:
+    name, mark, said = field.partition("=")
+    if not mark:
+        raise UserError(f"a field is given as name=text, for example --field outcome=done; this one is not: {field!r}")
+    return _name(name), said
+
+
+def _from_json(text: str) -> Written:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UserError(f"the checkpoint on standard input is not valid JSON: {error}") from None
+    given = dict(value)
+    topic, kind = _plain(given.pop("topic", "")), _plain(given.pop("type", ""))
+    fields = given.pop("fields", {})
+    if isinstance(fields, dict):
+        given |= fields
+    return Written(topic, kind, tuple((_name(name), _plain(said)) for name, said in given.items()))
+
+
+def _plain(value: object) -> str:
+    match value:
+        case str():
+            return value
+        case None:
+            return ""
+        case list():
+            return "\n".join(_plain(one) for one in value)
+        case bool() | int() | float():
+            return str(value)
+        case _:
+            raise UserError("a value in the JSON checkpoint is neither text nor a list of texts")
+
+
+_FIELD = re.compile(r"[-*+] (?:\*\*)?(?P<name>[A-Za-z][A-Za-z _-]{0,23})(?:\*\*)?:(?:\*\*)? ?(?P<said>.*)")
+_FENCE = re.compile(r"\s*(`{3,}|~{3,})")
+
+
+def _from_markdown(text: str) -> Written:
+    sections = parse_log(text)
+    if len(sections) > 1:
+        raise UserError(f"{len(sections)} sections on standard input; give one checkpoint at a time")
+    (section,) = sections
+    heading = text.split("\n", 1)[0] if section.line and text.startswith("## ") else ""
+    topic = parse_topic(heading[3:]) if heading else None
+    kind = str(topic.type) if topic is not None and _is_tagged(heading, topic.type) else ""
+    # Long code is taken out first, so that no line of it can look like a field.
+    fields = _fields(normalise(section.body).split("\n"))
+    return Written(topic.name if topic is not None else "", kind, tuple(fields))
+
+
+def _is_tagged(heading: str, kind: EntryType) -> bool:
+    return re.search(rf"\[\s*{kind}\b", heading, re.IGNORECASE) is not None
+
+
+def _fields(lines: Iterable[str]) -> list[tuple[str, str]]:
+    """Fields with the lines that follow them; text before the first field is a field named notes."""
+    fields: list[tuple[str, list[str]]] = []
+    fenced = False
+    for line in lines:
+        match = None if fenced else _FIELD.fullmatch(line)
+        if match is not None:
+            fields.append((_name(match["name"]), [match["said"]]))
+        elif fields:
+            fields[-1][1].append(line.removeprefix("  "))
+        elif line.strip():
+            fields.append(("notes", [line]))
+        fenced ^= _FENCE.match(line) is not None
+    return [(name, "\n".join(said)) for name, said in fields]
