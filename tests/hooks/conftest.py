@@ -8,13 +8,20 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import filelock
 import pytest
 
+from hipocampus.hooks import checkpoint as checkpoint_hook
+from hipocampus.hooks import prompt as prompt_hook
+from hipocampus.hooks.call import Call
 from hipocampus.hooks.shell import launcher
+from hipocampus.hosts.claude_code import CAP
+from hipocampus.hosts.events import Event
+from hipocampus.store.home import find_home
 from hipocampus.store.layout import Layout
 from hipocampus.store.user_state import Runtime, record_runtime
 
@@ -98,3 +105,32 @@ def run_hook(host_env: dict[str, str], tmp_path: Path) -> RunHook:
         return Ran(done.returncode, done.stdout, done.stderr)
 
     return run
+
+
+MakeCall = Callable[..., Call]
+
+
+@pytest.fixture
+def make_call(env: dict[str, str], layout: Layout, now: datetime, tmp_path: Path) -> MakeCall:
+    """A call as the boundary makes it: of an event in the fixture's home, or with another `start`."""
+
+    def make(kind: str, *, start: str = "", at: datetime = now, session: str = "session-1", **event: Any) -> Call:
+        place = find_home(start or layout.project, env)
+        happened = Event(kind, "claude-code", session, **event)
+        return Call(happened, start or layout.project, place, env, at, CAP, str(tmp_path / "shell-lines.sh"))
+
+    return make
+
+
+@pytest.fixture
+def talk(make_call: MakeCall) -> Callable[..., None]:
+    """A conversation of `count` turns in a session, through the handlers of prompt and stop."""
+
+    def turns(session: str, *prompts: str, at: datetime | None = None) -> None:
+        for number, prompt in enumerate(prompts):
+            when = {} if at is None else {"at": at}
+            names = {"session": session, "prompt_id": f"{session}-{number}", **when}
+            prompt_hook.handle(make_call("prompt", prompt=prompt, **names))
+            checkpoint_hook.handle(make_call("stop", message=f"Done: {prompt}", **names))
+
+    return turns

@@ -1,0 +1,78 @@
+"""Hooks on a disk that is full or cannot be written, and hooks whose time runs out."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from pathlib import Path
+
+import pytest
+
+from hipocampus.store.files import read_failures
+from hipocampus.store.layout import Layout
+from tests.hooks.conftest import ENTRIES, RunHook
+
+ROOT = "- limits [project, 1d]: bucket → memory/2026-03-15.md:1\n"
+FULL = "ulimit -f 0"  # no file can grow: every write fails as on a full disk, pipes go on
+
+
+def contents(root: str) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in Path(root).rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("entry", ENTRIES)
+def test_a_full_disk_breaks_no_hook_and_no_file(run_hook: RunHook, layout: Layout, entry: str) -> None:
+    """Nothing can be written: the hook is quiet, the memory is shown, and what was on the disk is as it was."""
+    Path(layout.root_md).write_text(ROOT)
+    Path(layout.working).write_text("# Working\n- the limiter\n")
+    run_hook("prompt", {"prompt": "before", "prompt_id": "p"})
+    run_hook("checkpoint", {"last_assistant_message": "done"})
+    before = contents(layout.root)
+    ran = run_hook(entry, {"source": "startup", "prompt": "hello", "prompt_id": "q"}, before=FULL)
+    ran.assert_quiet()
+    if entry == "session-start":
+        assert "- limits" in ran.context
+    if entry == "hot-files":
+        assert "- the limiter" in ran.context
+    after = {path: content for path, content in contents(layout.root).items() if content}
+    assert {path: after[path] for path in before} == before
+
+
+def test_a_session_goes_on_after_a_full_disk(run_hook: RunHook, layout: Layout) -> None:
+    """What was said before and after is in the journal, line by line."""
+    run_hook("prompt", {"prompt": "said before", "prompt_id": "p1"})
+    run_hook("prompt", {"prompt": "said meanwhile", "prompt_id": "p2"}, before=FULL)
+    run_hook("prompt", {"prompt": "said after", "prompt_id": "p3"})
+    journal = Path(layout.journal_file("session-1")).read_text()
+    assert [word in journal for word in ("said before", "said meanwhile", "said after")] == [True, False, True]
+    assert all(line.startswith('{"k":') and line.endswith("}") for line in journal.splitlines())
+
+
+@pytest.mark.parametrize("entry", ENTRIES)
+def test_a_memory_that_cannot_be_written(
+    run_hook: RunHook, host_env: dict[str, str], layout: Layout, entry: str
+) -> None:
+    """Where the journal cannot be, hooks are quiet, and the next session start says what is wrong."""
+    Path(layout.journal).write_text("in the way")
+    run_hook(
+        entry, {"source": "startup", "prompt": "hello", "prompt_id": "p", "last_assistant_message": "x"}
+    ).assert_quiet()
+    if entry in ("prompt", "checkpoint"):
+        assert read_failures(layout, host_env).count == 1
+        assert "failed" in run_hook("session-start", {"source": "startup"}).line
+
+
+def test_time_that_runs_out_is_logged(run_hook: RunHook, host_env: dict[str, str], layout: Layout) -> None:
+    """A flush behind a lock that another process holds ends by itself, prints nothing and is told of."""
+    run_hook("prompt", {"prompt": "hello", "prompt_id": "p"})
+    run_hook("checkpoint", {"last_assistant_message": "done"})
+    descriptor = os.open(layout.lock, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        ran = run_hook("flush")
+    finally:
+        os.close(descriptor)
+    assert (ran.code, ran.out, ran.err) == (0, b"", b"")
+    failures = read_failures(layout, host_env)
+    assert failures.count == 1
+    assert "flush: DeadlineError" in failures.last

@@ -1,0 +1,77 @@
+"""A plugin whose Python packages are not installed: what must happen at once works, and nothing is lost."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hipocampus.store.layout import Layout
+from hipocampus.store.user_state import Runtime, record_runtime
+from tests.hooks.conftest import ENTRIES, PACKAGES, PLUGIN, Ran, RunHook
+
+
+@pytest.fixture
+def alone(run_hook: RunHook, host_env: dict[str, str], tmp_path: Path) -> RunHook:
+    """Hooks of a plugin without an environment, run by an interpreter that has no packages beside it."""
+    plugin = tmp_path / "plugin"
+    shutil.copytree(os.path.join(PLUGIN, "hooks"), plugin / "hooks")
+    package = Path(sys.modules["hipocampus"].__file__ or "").parent
+    shutil.copytree(package, plugin / "hipocampus", ignore=shutil.ignore_patterns("__pycache__", "plugin"))
+    binary = tmp_path / "alone" / "bin" / "python3"
+    binary.parent.mkdir(parents=True)
+    binary.symlink_to(os.path.realpath(sys.executable))
+    record_runtime(host_env, Runtime(str(binary), ""))
+
+    def run(entry: str, payload: Any = None, *options: str, **more: Any) -> Ran:
+        return run_hook(entry, payload, *options, launcher=plugin / "hooks" / "run", **more)
+
+    return run
+
+
+def test_every_hook_is_quiet_and_the_user_is_told(alone: RunHook) -> None:
+    """No hook fails; session start says in one line what is missing and which command installs it."""
+    for entry in ENTRIES:
+        ran = alone(entry, {"source": "startup", "prompt": "hello", "prompt_id": "p", "last_assistant_message": "x"})
+        ran.assert_quiet()
+        assert ("/hipocampus:setup" in ran.line) == (entry == "session-start")
+    assert "failed" not in alone("session-start", {"source": "startup"}).line
+
+
+def test_the_memory_that_exists_is_shown(alone: RunHook, layout: Layout) -> None:
+    """ROOT and hot files need the standard library only."""
+    Path(layout.root_md).write_text("- limits [project, 1d]: bucket → memory/2026-03-15.md:1\n")
+    Path(layout.working).write_text("# Working\n- the limiter\n")
+    assert "- limits" in alone("session-start", {"source": "startup"}).context
+    assert "- the limiter" in alone("hot-files", {"source": "startup"}).context
+
+
+def test_turns_are_kept_until_the_packages_come(
+    alone: RunHook, run_hook: RunHook, host_env: dict[str, str], layout: Layout
+) -> None:
+    """A session journalled without packages is folded by the first hook that has them."""
+    alone("session-start", {"source": "startup"})
+    alone("prompt", {"prompt": "Use a token bucket for the limiter", "prompt_id": "p"})
+    alone("checkpoint", {"last_assistant_message": "Done: src/limits.py"})
+    alone("pre-compact", {"trigger": "manual"})
+    alone("session-end", {"reason": "other"})
+    journal = Path(layout.journal_file("session-1")).read_text()
+    assert "token bucket" in journal
+    assert "src/limits.py" in journal
+    assert not [name for name in os.listdir(layout.memory) if name.startswith("20")]
+    record_runtime(host_env, Runtime(sys.executable, PACKAGES))
+    run_hook("flush")
+    (log,) = [name for name in os.listdir(layout.memory) if name.startswith("20")]
+    assert "token bucket" in (Path(layout.memory) / log).read_text()
+
+
+def test_the_reminder_needs_no_packages(alone: RunHook, layout: Layout) -> None:
+    """The twentieth message is reminded of all the same."""
+    for number in range(19):
+        alone("prompt", {"prompt": f"message {number}", "prompt_id": f"p{number}"})
+    assert "hipocampus checkpoint" in alone("prompt", {"prompt": "message 19", "prompt_id": "p19"}).context
+    assert Path(layout.journal_file("session-1")).exists()
