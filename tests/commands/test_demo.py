@@ -76,7 +76,7 @@ def test_every_checkpoint_stands_in_a_log(report: dict[str, Any], project: Path)
 
 def test_what_was_remembered_keeps_its_wording(project: Path) -> None:
     """The sentence that the user asked to remember stands in the log as it was said."""
-    assert "pnpm in web/, never npm install: the lockfile broke twice" in logs(project)
+    assert "always use pnpm in web/, never npm install: the lockfile broke twice" in logs(project)
 
 
 def test_a_killed_session_is_folded(project: Path) -> None:
