@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from hipocampus.hosts.events import Event
     from hipocampus.store.home import NoHome
-    from hipocampus.store.layout import Layout
 
 
 @record
@@ -73,13 +72,15 @@ def main(entry: str, argv: list[str]) -> None:
     fill_standard_streams()
     if entry not in ENTRIES:
         return
+    output = b""
     set_deadline(ENTRIES[entry].seconds)
     try:
-        run(entry, argv, 0, 1, os.environ, clock(os.environ))
+        output = respond(entry, argv, 0, os.environ, clock(os.environ))
     except DeadlineError:
         return  # it came while a failure was being written down
     finally:
         clear_deadline()
+    write(1, output)
 
 
 def command(argv: list[str]) -> int:
@@ -109,13 +110,18 @@ def clock(env: Mapping[str, str]) -> datetime:
 
 
 def run(entry: str, argv: list[str], stdin: int, stdout: int, env: Mapping[str, str], now: datetime) -> None:
-    """Handle one host event: payload from the descriptor `stdin`, the host's JSON, if any, to the descriptor `stdout`.
+    """Handle one host event: payload from the descriptor `stdin`, the host's JSON, if any, to the descriptor `stdout`."""
+    write(stdout, respond(entry, argv, stdin, env, now))
+
+
+def respond(entry: str, argv: list[str], stdin: int, env: Mapping[str, str], now: datetime) -> bytes:
+    """What to print for one host event: one JSON object on a line, or nothing.
 
     `argv` may hold ``--host NAME`` and ``--event KIND``; anything else in it belongs to another version and is ignored.
     A failure is logged for the next session start and changes nothing else.
     """
     if env.get("HIPOCAMPUS_DISABLE") == "1":
-        return
+        return b""
     began = time.monotonic()
     place: Home | NoHome | None = None
     try:
@@ -124,26 +130,28 @@ def run(entry: str, argv: list[str], stdin: int, stdout: int, env: Mapping[str, 
         host, spec = HOSTS[options.get("--host", "claude-code")], ENTRIES[entry]
         adapter = _module("hosts", host.module)
         payload = read_payload(stdin, min(1.0, spec.seconds / 2))
-        start = _absolute(env.get(host.start_variable, ""))
-        place = find_home(start, env) if start else None
+        start = env.get(host.start_variable, "")
+        place = _place(start, env)
         event: Event | None = adapter.parse(options.get("--event", spec.kind), payload)
         if event is None:
             raise ValueError("the host's payload was not understood")
         if event.agent:
-            return
+            return b""
         if place is None:
             start = recorded_start(env, event.session) or ""
-            place = find_home(start, env) if start else None
+            place = _place(start, env)
         call = Call(event, start, place, env, now, adapter.CAP, env.get(host.shell_variable, ""))
         answer: Answer = _module("hooks", spec.module).handle(call)
-        output: dict[str, object] = adapter.context(spec.kind, answer.context, answer.line)
-        clear_deadline()
-        if output:
-            _write(stdout, output)
-        if answer.context and call.layout is not None:
-            _count(call.layout, event, entry, answer.context, now, time.monotonic() - began)
+        call.attempt("statistics", lambda: _count(call, entry, answer.context, time.monotonic() - began))
+        return _printed(adapter.context(spec.kind, answer.context, answer.line))
     except (Exception, DeadlineError) as error:
         log_failure(place.layout if isinstance(place, Home) and place.trusted else None, env, now, entry, error)
+        return b""
+
+
+def _place(start: str, env: Mapping[str, str]) -> Home | NoHome | None:
+    """The memory of a session that was started there; None where that is not known."""
+    return find_home(start, env) if os.path.isabs(start) else None
 
 
 def _module(room: str, name: str) -> ModuleType:
@@ -153,22 +161,24 @@ def _module(room: str, name: str) -> ModuleType:
     return sys.modules[path]
 
 
-def _absolute(path: str) -> str:
-    return path if os.path.isabs(path) else ""
+def _count(call: Call, entry: str, context: str, seconds: float) -> None:
+    """Note what this hook puts into the model's context, for the statistics of `status`."""
+    if not context or call.layout is None:
+        return
+    numbers = {"chars": utf16_units(context), "tokens": estimate_tokens(context), "ms": round(seconds * 1000)}
+    at = call.now.isoformat(timespec="seconds")
+    log_event(call.layout, {"at": at, "kind": "injected", "hook": entry, "host": call.event.host, **numbers})
 
 
-def _write(stdout: int, output: dict[str, object]) -> None:
-    """One JSON object on one line; a reader that went away is no failure of ours."""
-    rest = memoryview((json.dumps(output, ensure_ascii=False) + "\n").encode("utf-8", "replace"))
+def _printed(output: dict[str, object]) -> bytes:
+    return (json.dumps(output, ensure_ascii=False) + "\n").encode("utf-8", "replace") if output else b""
+
+
+def write(stdout: int, output: bytes) -> None:
+    """Write all of it; a reader that went away is no failure of ours."""
+    rest = memoryview(output)
     try:
         while rest:
             rest = rest[os.write(stdout, rest) :]
     except BrokenPipeError:
         return
-
-
-def _count(layout: Layout, event: Event, entry: str, context: str, now: datetime, seconds: float) -> None:
-    """Note what this hook put into the model's context, for the statistics of `status`."""
-    numbers = {"chars": utf16_units(context), "tokens": estimate_tokens(context), "ms": round(seconds * 1000)}
-    at = now.isoformat(timespec="seconds")
-    log_event(layout, {"at": at, "kind": "injected", "hook": entry, "host": event.host, **numbers})

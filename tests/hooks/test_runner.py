@@ -91,10 +91,9 @@ def in_process(entry: str, payload: Any, env: dict[str, str], *argv: str) -> byt
     os.close(feed)
     run(entry, list(argv), incoming, outgoing, env, datetime.fromisoformat("2026-03-15T10:22:03+09:00"))
     os.close(outgoing)
-    with open(result, "rb") as file:
-        answer = file.read()
     os.close(incoming)
-    return answer
+    with open(result, "rb") as file:
+        return file.read()
 
 
 @pytest.mark.parametrize("entry", ENTRIES)
