@@ -98,7 +98,7 @@ def init(caller: Caller, **options: Any) -> int:
     ),
 )
 @click.option("--topic", default="", help="What it is about, in a few words.")
-@entry_type("The kind of knowledge. Default: guessed from the text.")
+@entry_type("The kind of knowledge. Default: project.")
 @click.option(
     "--field",
     "fields",

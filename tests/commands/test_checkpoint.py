@@ -36,7 +36,7 @@ def test_options_become_an_entry(shell, layout, today, now) -> None:
     assert str(entry.topic) == "rate limiting [project]"
     assert entry.fields == (("request", "limit the API"), ("outcome", "429, src/limits.py"))
     assert (entry.provenance.session, entry.provenance.source) == ("s1", "agent")
-    assert f"memory/2026-03-15.md:1 #{entry.provenance.id}" in result.out
+    assert f"memory/2026-03-15.md:3 #{entry.provenance.id}" in result.out
     state = read_state(layout, now)
     assert state.checkpoints == 1
     assert state.raw_lines > 0
@@ -114,7 +114,7 @@ def test_no_secret_is_written(shell, layout) -> None:
     [
         ("always use bun here", "feedback"),
         ("항상 한국어로 답해 줘", "feedback"),
-        ("I review pull requests on Thursdays", "user"),
+        ("I am a backend developer", "user"),
         ("API docs: https://example.org/api", "reference"),
     ],
 )

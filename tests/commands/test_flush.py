@@ -29,7 +29,7 @@ def test_this_session_is_folded(shell, layout, turn) -> None:
     turn("s1", "please add rate limiting to the public API")
     result = shell("flush", cwd=layout.root, HIPOCAMPUS_SESSION="s1")
     assert result.code == 0
-    assert "memory/2026-03-15.md:1" in result.out
+    assert "memory/2026-03-15.md:3" in result.out
     assert "rate limiting" in Path(layout.raw("2026-03-15")).read_text(encoding="utf-8")
     before = Path(layout.raw("2026-03-15")).read_bytes()
     assert "Nothing to fold" in shell("flush", cwd=layout.root, HIPOCAMPUS_SESSION="s1").out
