@@ -110,7 +110,7 @@ def clock(env: Mapping[str, str]) -> datetime:
 
 
 def run(entry: str, argv: list[str], stdin: int, stdout: int, env: Mapping[str, str], now: datetime) -> None:
-    """Handle one host event: payload from the descriptor `stdin`, the host's JSON, if any, to the descriptor `stdout`."""
+    """Handle one host event: payload from the descriptor `stdin`, the answer, if any, to the descriptor `stdout`."""
     write(stdout, respond(entry, argv, stdin, env, now))
 
 
