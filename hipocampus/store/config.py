@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -64,7 +63,7 @@ class Key:
 
     name: str
     attribute: str
-    default: object
+    default: Any
     read: Callable[[object], Any]
     narrow: Callable[[Any, Any], object]
 
@@ -94,8 +93,8 @@ def _tokens(value: object) -> int:
 
 
 def _hours(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not (value >= 0 and math.isfinite(value)):
-        raise ValueError("a number of hours, 0 or more")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 100_000:
+        raise ValueError("a number of hours from 0 to 100000")
     return float(value)
 
 
@@ -192,7 +191,7 @@ def _settings(layout: Layout, env: Mapping[str, str], trusted: bool | None) -> t
     errors: list[str] = []
     try:
         tree = _parse(layout)
-    except (ConfigError, OSError) as error:
+    except ConfigError as error:
         tree = {}
         errors.append(str(error))
     if trusted is None:
@@ -228,8 +227,12 @@ def _parse(layout: Layout) -> dict[str, object]:
         tree = {} if text is None else json.loads(text)
     except json.JSONDecodeError as error:
         raise ConfigError(f"{name}: not JSON at line {error.lineno}, column {error.colno}: {error.msg}") from error
-    except (UserError, RecursionError) as error:
-        raise ConfigError(f"{name}: {error}") from error
+    except (ValueError, RecursionError) as error:
+        raise ConfigError(f"{name}: JSON that cannot be read: {error}") from error
+    except UserError as error:
+        raise ConfigError(str(error)) from error
+    except OSError as error:
+        raise ConfigError(f"{name}: {error.strerror}") from error
     if not isinstance(tree, dict):
         raise ConfigError(f"{name}: must be a JSON object")
     return tree

@@ -9,8 +9,9 @@ import os
 from datetime import datetime
 
 from hipocampus.core.record import record
+from hipocampus.errors import UserError
 from hipocampus.redaction import scrub_json
-from hipocampus.store.disk import append, open_regular, read_range
+from hipocampus.store.disk import TEMPORARY_PREFIX, append, open_regular, read_range
 from hipocampus.store.layout import Layout
 from hipocampus.store.user_state import state_dir
 
@@ -48,19 +49,27 @@ def log_failure(
 ) -> None:
     """Note that `where` (a hook, a step) failed, in the home's log and in the list that the next session start tells.
 
-    Without a home, or where it cannot be written, the user state directory takes both. Never raises.
+    Without a home, or where it cannot be written, the user state directory takes both. Never raises, and creates no
+    memory where there is none.
     """
     event = {"at": now.isoformat(timespec="seconds"), "kind": "failure", "where": where, "error": _in_words(error)}
-    places = [(layout.log, layout.failures)] if layout is not None else []
-    for place in range(len(places) + 1):
-        try:
-            log, failures = places[place] if place < len(places) else _places_without_home(env)
-            _log(log, event)
-            if _size(failures) < FAILURES_LIMIT:
-                append(failures, _line(event), sync=False)
-        except Exception:  # noqa: S112 - the place of last resort failed; there is nobody left to tell
-            continue
+    if layout is not None and os.path.isdir(layout.memory) and _noted(layout.log, layout.failures, event):
         return
+    try:
+        log, failures = _places_without_home(env)
+    except UserError:
+        return  # there is no place to write to, and nobody left to tell
+    _noted(log, failures, event)
+
+
+def _noted(log: str, failures: str, event: Mapping[str, object]) -> bool:
+    try:
+        _log(log, event)
+        if _size(failures) < FAILURES_LIMIT:
+            append(failures, _line(event), sync=False)
+    except (OSError, UserError):
+        return False
+    return True
 
 
 def read_failures(layout: Layout | None, env: Mapping[str, str]) -> Failures:
@@ -72,7 +81,8 @@ def take_failures(layout: Layout | None, env: Mapping[str, str]) -> Failures:
     """The failures that wait to be told, and forget them: each is told once. Their lines stay in the log."""
     events: list[dict[str, object]] = []
     for path in _failure_files(layout, env):
-        told = f"{path}.told"
+        # A name of its own, so that of two sessions that start at once each tells its part.
+        told = os.path.join(os.path.dirname(path), f"{TEMPORARY_PREFIX}{os.urandom(6).hex()}")
         try:
             os.replace(path, told)
             events.extend(_read_lines(told, 2 * FAILURES_LIMIT))
@@ -94,9 +104,9 @@ def _places_without_home(env: Mapping[str, str]) -> tuple[str, str]:
 def _summed(events: list[dict[str, object]]) -> Failures:
     if not events:
         return Failures()
-    last = max(events, key=lambda event: str(event.get("at", "")))
-    since = min(str(event.get("at", "")) for event in events)
-    return Failures(len(events), since, f"{last.get('where', '')}: {last.get('error', '')}")
+    events.sort(key=lambda event: str(event.get("at", "")))
+    last = events[-1]
+    return Failures(len(events), str(events[0].get("at", "")), f"{last.get('where', '')}: {last.get('error', '')}")
 
 
 def _in_words(error: BaseException | str) -> str:
@@ -145,7 +155,10 @@ def _rotate(path: str) -> None:
 
 
 def _read_lines(path: str, limit: int) -> Iterator[dict[str, object]]:
-    descriptor = open_regular(path)
+    try:
+        descriptor = open_regular(path)
+    except OSError:
+        return
     if descriptor is None:
         return
     try:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import stat
 
@@ -114,7 +115,9 @@ def replace(path: str, content: bytes, mode: int, sync: bool) -> None:
 
 def _fill(descriptor: int, content: bytes, mode: int, sync: bool) -> None:
     try:
-        os.fchmod(descriptor, mode)
+        # Some file systems have one mode for all files and refuse to be asked.
+        if stat.S_IMODE(os.fstat(descriptor).st_mode) != mode:
+            os.fchmod(descriptor, mode)
         rest = memoryview(content)
         while rest:
             rest = rest[os.write(descriptor, rest) :]
@@ -157,9 +160,10 @@ def append(path: str, content: bytes, sync: bool) -> None:
     make_folder(folder)
     descriptor = os.open(target, _APPEND, 0o600)
     try:
-        found = os.fstat(descriptor)
-        if not stat.S_ISREG(found.st_mode):
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise UserError(f"{one_line(target)} is not a regular file; not written")
+        _wait_for_others(descriptor)
+        found = os.fstat(descriptor)
         if found.st_size and os.pread(descriptor, 1, found.st_size - 1) != b"\n":
             content = b"\n" + content
         _write_whole(descriptor, content)
@@ -169,6 +173,14 @@ def append(path: str, content: bytes, sync: bool) -> None:
         os.close(descriptor)
     if sync and not found.st_size:
         sync_folder(folder)
+
+
+def _wait_for_others(descriptor: int) -> None:
+    """Hold the file until it is closed: while another process is in the middle of its write, the end looks half."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+    except OSError:
+        return  # a file system without locks: the one write is still whole
 
 
 def _write_whole(descriptor: int, content: bytes) -> None:

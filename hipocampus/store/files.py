@@ -14,7 +14,6 @@ from hipocampus.store.locks import LockTimeout, locked
 __all__ = [
     "Failures",
     "LockTimeout",
-    "append_line",
     "append_text",
     "locked",
     "log_event",
@@ -94,16 +93,11 @@ def write_exact(path: str, text: str, mode: int = 0o644) -> None:
 
 
 def append_text(path: str, text: Redacted, sync: bool = True) -> None:
-    """Add `text` at the end of `path`, beginning on a line of its own: whole, or OSError and nothing."""
+    """Add `text` at the end of `path`, beginning on a line of its own: whole, or OSError and nothing.
+
+    `sync=False` does not wait for the disk; the journal's way.
+    """
     disk.append(path, _encoded(text), sync)
-
-
-def append_line(path: str, line: Redacted) -> None:
-    """Add one line fast, without waiting for the disk; the journal's way. `line` may lack its newline."""
-    content = _encoded(line).removesuffix(b"\n")
-    if b"\n" in content:
-        raise ValueError("a line of a journal holds no newline")
-    disk.append(path, content + b"\n", sync=False)
 
 
 def _encoded(text: Redacted) -> bytes:
