@@ -75,3 +75,11 @@ def test_the_reminder_needs_no_packages(alone: RunHook, layout: Layout) -> None:
         alone("prompt", {"prompt": f"message {number}", "prompt_id": f"p{number}"})
     assert "hipocampus checkpoint" in alone("prompt", {"prompt": "message 19", "prompt_id": "p19"}).context
     assert Path(layout.journal_file("session-1")).exists()
+
+
+def test_the_command_line_names_what_is_missing(alone: RunHook) -> None:
+    """`hipocampus` from such a plugin ends with status 1 and one line that says what to do."""
+    ran = alone("cli", b"")
+    assert (ran.code, ran.out) == (1, b"")
+    assert b"/hipocampus:setup" in ran.err
+    assert ran.err.count(b"\n") == 1

@@ -159,6 +159,16 @@ def test_without_python_only_a_session_start_says_so(plugin: Path, bare: dict[st
             assert done.stdout == b""
 
 
+def test_no_program_of_the_working_directory(plugin: Path, bare: dict[str, str], tmp_path: Path) -> None:
+    """A PATH that names the working directory does not make a project's file our interpreter."""
+    program(bare["PATH"], "python3", f'exec "{sys.executable}" "$@"\n')
+    script(tmp_path / "cwd" / "python3.14", f'echo theirs >> "$RUNS"; exec "{sys.executable}" "$@"\n')
+    for path in (f".:{bare['PATH']}", f":{bare['PATH']}"):
+        done = launch(plugin, {**bare, "PATH": path, "HIPOCAMPUS_STATE": "/dev/null/x"}, cwd=tmp_path / "cwd")
+        assert started(done)["python"] == REAL
+    assert "theirs" not in Path(bare["RUNS"]).read_text()
+
+
 def test_a_wrong_choice_of_the_user_is_named(plugin: Path, bare: dict[str, str], tmp_path: Path) -> None:
     """HIPOCAMPUS_PYTHON that does not work is said at session start, instead of quietly taking another."""
     wrong = script(tmp_path / "wrong", "exit 49\n")
