@@ -98,9 +98,8 @@ def store_checkpoint(
 
 def _saved(checkpoint: Checkpoint) -> list[tuple[str, str]]:
     """The fields as they are saved. A secret is found in the text as it was given, before it is cut or indented."""
-    if checkpoint.noted:
-        return list(checkpoint.fields)
-    return [(name, normalise(scrub(neutralise(said)))) for name, said in checkpoint.fields]
+    clean = [(name, scrub(neutralise(said))) for name, said in checkpoint.fields]
+    return [(name, said if checkpoint.noted else normalise(said)) for name, said in clean]
 
 
 def _cover(layout: Layout, session: str, now: datetime, checkpoint: Checkpoint, stored: Stored) -> None:

@@ -15,7 +15,7 @@ from hipocampus.capture.known import Record, text_in, texts_in
 from hipocampus.capture.ledger import PROMPT_KINDS, Ledger, Told, squashed
 
 # A remark that was remembered covers the prompt that asked for it, unless that prompt says much more.
-_ASKING = 80
+_ASKING = 40
 
 
 @dataclass(slots=True)

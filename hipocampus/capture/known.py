@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from hipocampus.store.layout import Layout
 
-    Record = dict[str, object]
+Record = dict[str, object]
 
 _TAIL = 256 * 1024
 _WHOLE = 1024 * 1024 * 1024

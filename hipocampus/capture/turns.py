@@ -13,7 +13,7 @@ from hipocampus.capture.journal import (
     shortened,
     stamp,
 )
-from hipocampus.capture.known import Known, known_of
+from hipocampus.capture.known import Known, Record, known_of
 from hipocampus.capture.ledger import squashed
 from hipocampus.hosts.readers import reader_of
 from hipocampus.hosts.transcript import Part, Prompt, Reply, Tool
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from hipocampus.hosts.events import Event
     from hipocampus.store.layout import Layout
-
-    Record = dict[str, object]
 
 TURN_LIMIT = 16 * 1024 * 1024
 """Bytes of transcript that one Stop reads at most; the next one, or the fold, goes on from there."""
@@ -50,8 +48,10 @@ def journal_turn(layout: Layout, event: Event, at: datetime, limit: int = TURN_L
         news.add_group(group)
     news.add_prompts(current)
     of = event.prompt_id or _id(current.prompt)
-    text = event.message or ("" if news.is_known(current.reply) else current.reply)
-    news.add_turn(of, text, current)
+    if event.message or news.is_known(current.reply):
+        news.add_turn(of, event.message, current, stamp(at))
+    else:
+        news.add_turn(of, current.reply, current, current.at)
     append(layout, event.session, [*opening(layout, event, at), *news.up_to(part.offset, part.inode)])
 
 
@@ -128,7 +128,7 @@ class _News:
 
     def add_group(self, group: Group) -> None:
         self.add_prompts(group)
-        self.add_turn(self._running, group.reply, group)
+        self.add_turn(self._running, group.reply, group, group.at)
 
     def add_prompts(self, group: Group) -> None:
         for prompt in ([group.prompt] if group.prompt is not None else []) + group.queued:
@@ -140,7 +140,7 @@ class _News:
         """Whether a reply is the last message of a recorded turn, which reached the file after its Stop."""
         return (self._running, squashed(_kept(reply))) in self._turns
 
-    def add_turn(self, of: str, text: str, group: Group) -> None:
+    def add_turn(self, of: str, text: str, group: Group, at: str) -> None:
         """A turn that is recorded already comes again only with what is new about it: tools and files."""
         kept = _kept(text)
         key, deeds = (of, squashed(kept)), {(of, deed) for deed in [*group.tools, *group.files]}
@@ -148,7 +148,7 @@ class _News:
         if is_new or deeds - self._deeds:
             self._turns.add(key)
             self._deeds |= deeds
-            turn: Record = {"k": "turn", "at": self._time(group.at), "of": of, "text": kept if is_new else ""}
+            turn: Record = {"k": "turn", "at": self._time(at), "of": of, "text": kept if is_new else ""}
             self.records.append(turn | {"tools": group.tools, "files": group.files[:_MOST_FILES]})
             self._running = of
 

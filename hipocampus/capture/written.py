@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from hipocampus.capture.normalise import normalise
 from hipocampus.core.entries import parse_log
-from hipocampus.core.topics import EntryType, parse_topic
 from hipocampus.errors import UserError
+from hipocampus.redaction import scrub
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,6 @@ def from_text(text: str) -> Written:
 
 
 _NAME = re.compile(r"[a-z][a-z -]{0,23}")
-_KNOWN_TYPE = frozenset(kind.value for kind in EntryType)
 
 
 def _name(text: str) -> str:
@@ -83,6 +82,7 @@ def _plain(value: object) -> str:
 
 
 _FIELD = re.compile(r"[-*+] (?:\*\*)?(?P<name>[A-Za-z][A-Za-z _-]{0,23})(?:\*\*)?:(?:\*\*)? ?(?P<said>.*)")
+_TAG = re.compile(r"\[\s*([A-Za-z][A-Za-z-]{1,19})\s*(?:,[^\]]*)?\]\s*$")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 
 
@@ -91,16 +91,11 @@ def _from_markdown(text: str) -> Written:
     if len(sections) > 1:
         raise UserError(f"{len(sections)} sections on standard input; give one checkpoint at a time")
     (section,) = sections
-    heading = text.split("\n", 1)[0] if section.line and text.startswith("## ") else ""
-    topic = parse_topic(heading[3:]) if heading else None
-    kind = str(topic.type) if topic is not None and _is_tagged(heading, topic.type) else ""
-    # Long code is taken out first, so that no line of it can look like a field.
-    fields = _fields(normalise(section.body).split("\n"))
-    return Written(topic.name if topic is not None else "", kind, tuple(fields))
-
-
-def _is_tagged(heading: str, kind: EntryType) -> bool:
-    return re.search(rf"\[\s*{kind}\b", heading, re.IGNORECASE) is not None
+    heading = text.replace("\r\n", "\n").split("\n")[section.line - 1]
+    tag = _TAG.search(heading) if heading.startswith("## ") else None
+    # Long code is taken out first, so that no line of it can look like a field; secrets before that, while whole.
+    fields = tuple(_fields(normalise(scrub(section.body)).split("\n")))
+    return Written(section.topic.name if heading.startswith("## ") else "", tag[1] if tag is not None else "", fields)
 
 
 def _fields(lines: Iterable[str]) -> list[tuple[str, str]]:

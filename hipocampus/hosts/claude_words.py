@@ -42,9 +42,8 @@ def said_by_user(text: str) -> str:
     if text.startswith("<") and _COMMAND.match(text):
         match = _ARGUMENTS.search(text)
         return match[1].strip() if match else ""
-    if text.startswith("/"):
-        return _TYPED_COMMAND.sub("", text, count=1).strip()
-    return text
+    typed = _TYPED_COMMAND.match(text)
+    return text[typed.end() :].strip() if typed is not None else text
 
 
 def said_by_assistant(text: str) -> str:
