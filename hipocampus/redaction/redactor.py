@@ -1,53 +1,116 @@
-"""Text in, text without secrets out."""
+"""Text in, text without secrets out: the order of the stages, the time limit, and what is written when they fail."""
 
 from __future__ import annotations
 
-import json
-import re
+import time
 
-from hipocampus.redaction.findings import Finding, Redacted, Redaction
+from hipocampus.redaction import anchors, shapes, tokens
+from hipocampus.redaction import policy as policies
+from hipocampus.redaction import spans as spanning
+from hipocampus.redaction.findings import Redacted, Redaction
 from hipocampus.redaction.policy import DEFAULT, Policy
+from hipocampus.redaction.private import find_private
+from hipocampus.redaction.view import Span, View, view_of
 
-_SHAPES = re.compile(
-    r"(?P<github_token>gh[posur]_[A-Za-z0-9]{20,255})|(?P<anthropic_key>sk-ant-[\w-]{20,255})"
-    r"|(?P<aws_access_key>\bA(?:KI|SI)A[A-Z0-9]{16}\b)"
-    r"|-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?P<private_key>[^-]{20,20000})-----END"
-)
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SECONDS = 2.0
+SECONDS_PER_MEGABYTE = 1.0
+
+
+class OutOfTime(Exception):
+    """The text could not be searched in the time that it may take."""
 
 
 def redact(text: str, policy: Policy = DEFAULT) -> Redaction:
-    """`text` with each secret replaced by ``[REDACTED:<kind>]``, and where they stood."""
-    findings = []
-    for match in _SHAPES.finditer(text):
-        name = match.lastgroup or ""
-        findings.append(Finding(name.replace("_", "-"), *match.span(name)))
-    parts, done = [], 0
-    for finding in findings:
-        parts += [text[done : finding.start], f"[REDACTED:{finding.kind}]"]
-        done = finding.end
-    return Redaction(Redacted("".join(parts) + text[done:]), tuple(findings))
+    """`text` with each secret replaced by ``[REDACTED:<kind>]``, and where they stood, in characters of the input.
+
+    The same text gives the same result at any time; redacting the result changes nothing. Takes whole documents or whole
+    messages: a key that is cut in two is not a key to the rules.
+    """
+    return _redact(text, policy, _no_check)
 
 
-def scrub(text: str, policy: Policy = DEFAULT) -> Redacted:
-    """`text` without secrets; never raises, and never hands back text that was not searched."""
+def scrub(text: str, policy: Policy = DEFAULT, *, clock: Callable[[], float] = time.monotonic, seconds: float = SECONDS) -> Redacted:
+    """`text` without secrets; never raises. What could not be searched, or not in time, becomes a stub that says so."""
     try:
-        return redact(text, policy).text
+        return _redact(text, policy, _deadline(clock, seconds + SECONDS_PER_MEGABYTE * len(text) / 1e6)).text
     except Exception as error:
-        return Redacted(f"[REDACTED:unscannable {len(text)} bytes: {type(error).__name__}]")
+        return Redacted(f"[REDACTED:unscannable {_size(text)} bytes: {type(error).__name__}]")
 
 
 def scrub_json(value: object, policy: Policy = DEFAULT) -> Redacted:
-    """`value` as one line of compact JSON in which every string, keys too, has been scrubbed."""
-    return Redacted(json.dumps(_scrubbed(value, policy), ensure_ascii=False, separators=(",", ":")))
+    """`value` as one line of compact JSON in which every string, keys too, has been scrubbed; never raises."""
+    import json
+
+    try:
+        text = json.dumps(_scrubbed(value, policy, 0), ensure_ascii=False, separators=(",", ":"))
+        whole = scrub(text, policy)  # again as one text: a name and its value are two strings
+        if whole != text:
+            json.loads(whole)
+        return whole
+    except Exception as error:
+        return Redacted(f'"[REDACTED:unscannable value: {type(error).__name__}]"')
 
 
-def _scrubbed(value: object, policy: Policy) -> object:
+def _redact(text: str, policy: Policy, check: Callable[[], None]) -> Redaction:
+    if not text:
+        return Redaction(Redacted(""), ())
+    found = find_private(text)
+    found += _in_original(view_of(text), policy, check)
+    spans = spanning.merge(policies.kept(text, found, policy))
+    if spans:
+        check()
+        spans = spanning.merge(spans + spanning.copies(text, spans))
+    return Redaction(Redacted(spanning.replace(text, spans)), spanning.findings_of(spans))
+
+
+def _in_original(view: View, policy: Policy, check: Callable[[], None]) -> list[Span]:
+    """Every rule over the view, the spans in places of the original text."""
+    check()
+    found = tokens.find_tokens(view)
+    check()
+    found += shapes.find_anchored(view)
+    found += anchors.find_by_words(view, check)
+    if not view.text.isascii():
+        from hipocampus.redaction.prose import find_foreign
+
+        found += find_foreign(view)
+        check()
+    if policy.extra:
+        found += policies.find_extra(view.text, policy, check)
+    return [(*view.original(start, end), kind, name) for start, end, kind, name in found]
+
+
+def _deadline(clock: Callable[[], float], seconds: float) -> Callable[[], None]:
+    end = clock() + seconds
+
+    def check() -> None:
+        if clock() > end:
+            raise OutOfTime
+
+    return check
+
+
+def _no_check() -> None:
+    pass
+
+
+def _size(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def _scrubbed(value: object, policy: Policy, depth: int) -> object:
+    if depth > 100:
+        return "[REDACTED:unscannable value: too deep]"
     match value:
         case str():
             return str(scrub(value, policy))
         case dict():
-            return {str(scrub(str(key), policy)): _scrubbed(item, policy) for key, item in value.items()}
+            return {str(scrub(str(key), policy)): _scrubbed(item, policy, depth + 1) for key, item in value.items()}
         case list() | tuple():
-            return [_scrubbed(item, policy) for item in value]
+            return [_scrubbed(item, policy, depth + 1) for item in value]
         case _:
             return value

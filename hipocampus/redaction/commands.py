@@ -1,0 +1,184 @@
+"""Secrets on command lines: flags of known commands, named flags, values piped or set, directives without an operator."""
+
+from __future__ import annotations
+
+import re
+
+from hipocampus.redaction import names, values, words
+from hipocampus.redaction.quoting import read_value
+from hipocampus.redaction.view import Span, View
+
+# command, flag as written, what follows: `value`, `user:value`, `user%value`, `user,value`
+_TABLE: tuple[tuple[str, str, str], ...] = (
+    ("curl wget http https xh curlie", "-u -U -a --user --proxy-user", "user:value"),
+    ("mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlsh mariadb mariadb-dump mycli", "-p", "value"),
+    (
+        "sshpass docker podman nerdctl helm az oras crane skopeo buildah mongo mongosh mongodump mongorestore mongoexport mongoimport twine cqlsh "
+        "rabbitmqadmin rdesktop nxc netexec crackmapexec evil-winrm cf oc ibmcloud jf jfrog singularity apptainer sqoop beeline openfortivpn "
+        "redis-cli keydb-cli valkey-cli zip unzip 7z 7za 7zr rar unrar pdftk qpdf htpasswd influx couchbase-cli argocd nmcli vncdo hydra",
+        "-p -P -a -b",
+        "value",
+    ),
+    ("sqlcmd bcp isql tsql osql ipmitool mosquitto_pub mosquitto_sub pscp plink psftp", "-P -pw", "value"),
+    ("ldapsearch ldapadd ldapmodify ldapwhoami ldapdelete ldappasswd", "-w", "value"),
+    ("smbclient rpcclient smbmap net smbget wmic winexe", "-U", "user%value"),
+    ("lftp ncftp", "-u", "user,value"),
+    ("snmpget snmpwalk snmpset snmpbulkwalk", "-A -X", "value"),
+    ("doctl vercel surge wrangler infracost expo", "-t", "value"),
+)
+_FLAGS = {(command, flag): form for commands, flags, form in _TABLE for command in commands.split() for flag in flags.split()}
+_COMMAND = re.compile(r"(?:^|[\s;|&(`\"'$/])([a-z0-9_-]{2,16})(?=\s)")
+_FLAG = re.compile(r"\s(--?[A-Za-z-]{1,12})(?:=|[ \t]{1,3}|(?=[\"'!-~]))")
+_PORT = re.compile(r"[\d.:]+(?:/(?:tcp|udp))?|[A-Za-z]:?[/\\].*|[./].*|-.*")
+_PIPED = re.compile(
+    r"(?:echo|printf)[ \t]+(?:-[neE]{1,3}[ \t]+)?(?:\\?[\"']?%s(?:\\n)?\\?[\"']?[ \t]+)?\\?([\"']?)([!#-&(-;=?-\[\]-_a-~]{4,4096})\\?\1[ \t]*\|[ \t]*(?:sudo[ \t]+)?"
+    r"(?:-S|sudo[ \t]+-S|docker[ \t]+login|podman[ \t]+login|helm[ \t]+registry|gh[ \t]+(?:auth|secret)|chpasswd|passwd|kinit|cryptsetup|openssl|gpg|su\b|wrangler|vault|az\b|oc\b|doppler)"
+)
+_PIPED_TO = re.compile(r"\|[ \t]*(?:sudo[ \t]+)?(?:docker|podman|nerdctl|helm|crane|gh|buildah|skopeo)\b[^\n|]{0,120}(?:--password-stdin|--with-token)")
+_SET = re.compile(
+    r"(?:\b(?:ENV|ARG|setenv|setx|config[ \t]+set|configure[ \t]+set|secrets?[ \t]+(?:set|put|create|add)|env[ \t]+add|vars?[ \t]+set|put-secret-value|login|authtoken|add-authtoken|auth)"
+    r"|\bset[ \t]+-[a-zA-Z]{1,4}|\bset\b|(?:machine|default)[ \t]+[^\s]{1,100}[ \t]+(?:login|user)[ \t]+[^\s]{1,100}|\b(?:login|user|username|account)[ \t]+[^\s]{1,100})[ \t\r\n]+(?:\S{1,80}[:.])?$",
+    re.IGNORECASE,
+)
+_DIRECTIVES = frozenset("requirepass masterauth rootpw authpassword proxypassword smtppassword enable password secret sasl_passwd userpass".split())
+_SPACES = re.compile(r"[ \t]{1,8}(?:\\\n[ \t]{0,20})?|,[ \t]{0,3}|[\"'],?\s{1,20}(?=[\"'])")
+_COMMAND_LINE = re.compile(r"(?:^|\n|[;&|`(])[ \t]{0,20}(?:[$#>%][ \t]{1,4})?(?:sudo[ \t]+)?[a-z][\w./-]{1,40}[ \t][^\n]{0,600}$")
+
+
+def find(view: View, at: int) -> tuple[Span, ...]:
+    """The value after the flag at `at`, if the command in front of it is known for it, or the value that is piped there."""
+    if view.lower.startswith(("echo ", "printf "), at):
+        return _piped(view.text, at)
+    if view.lower.startswith("identified", at):
+        return _identified(view.text, at)
+    if view.lower.startswith("securestring", at):
+        return _secure_string(view.text, at + 12)
+    return _flag(view.text, at)
+
+
+def _flag(text: str, at: int) -> tuple[Span, ...]:
+    flag = _FLAG.match(text, at)
+    line = _line_before(text, at)
+    command = _command(line)
+    if not command:
+        return ()
+    short = text[at + 1 : at + 3]
+    form = (_FLAGS.get((command, flag[1])) if flag else None) or _FLAGS.get((command, short))
+    if not form:
+        return ()
+    start = flag.end() if flag and (command, flag[1]) in _FLAGS else at + 3
+    return _flag_value(text, start, form, command, spaced=text[start - 1] in " \t=")
+
+
+def _command(line: str) -> str:
+    known = ""
+    for match in _COMMAND.finditer(line):
+        if any(command == match[1] for command, _flag in _FLAGS):
+            known = match[1]
+    return known
+
+
+def _line_before(text: str, at: int) -> str:
+    start = max(at - 400, 0)
+    line = text[start:at]
+    while True:  # a backslash at the end continues the line
+        newline = line.rfind("\n")
+        escaped = line.rfind("\\n")
+        cut = max(newline, escaped)
+        if cut < 0 or (cut > 0 and line[cut - 1] == "\\"):
+            return line.replace("\\\n", " ")
+        return line[cut + 1 :] + " "
+
+
+def _flag_value(text: str, start: int, form: str, command: str, spaced: bool) -> tuple[Span, ...]:
+    extent = read_value(text, start)
+    if not extent:
+        return ()
+    begin, end, _quoted = extent
+    value = text[begin:end]
+    if form == "value":
+        if command.startswith(("mysql", "maria", "mycli")) and spaced:
+            return ()
+        return ((begin, end, "password", "-p"),) if _is_flag_value(value) else ()
+    mark = form[4]
+    user, found, password = value.partition(mark)
+    if found and not password and values.is_secret(names.TOKEN, user, values.HARD):
+        return ((begin, begin + len(user), "token", "-u"),)
+    if found and _is_flag_value(password):
+        return ((begin + len(user) + 1, end, "password", "-u"),)
+    return ()
+
+
+def _is_flag_value(value: str) -> bool:
+    """Any literal of four characters or more that is no port, path, reference or placeholder."""
+    if len(value) < 4 or "[REDACTED" in value or not value.isascii() or _PORT.fullmatch(value):
+        return False
+    return not (words.is_reference(value) or words.is_placeholder(value) or (value.isalpha() and (len(value) < 6 or words.is_common(value))))
+
+
+def _piped(text: str, at: int) -> tuple[Span, ...]:
+    match = _PIPED.match(text, at)
+    if not match:
+        return ()
+    user, colon, password = match[2].partition(":")
+    start = match.start(2) + (len(user) + 1 if colon and "chpasswd" in match[0] else 0)
+    value = text[start : match.end(2)]
+    return ((start, match.end(2), "password", ""),) if _is_flag_value(value) else ()
+
+
+_IDENTIFIED = re.compile(r"identified(?:\s+with\s+\S{1,60})?\s+(?:by|as)(?:\s+password)?\s+(?:values\s+)?\\{0,3}([\"'])([^\"'\s]{4,256})\\{0,3}\1|identified\s+by\s+([^\s\"';,]{4,128})", re.IGNORECASE)
+
+
+def _identified(text: str, at: int) -> tuple[Span, ...]:
+    match = _IDENTIFIED.match(text, at)
+    if not match:
+        return ()
+    group = 2 if match[2] else 3
+    value = match[group].rstrip("\\")
+    start = match.start(group)
+    return ((start, start + len(value), "password", "IDENTIFIED BY"),) if _is_flag_value(value) else ()
+
+
+_SECURE = re.compile(r"(?:\s+-(?:String|AsPlainText|Force))*\s+(?:-String\s+)?([\"'])([^\"'\n]{4,200})\1", re.IGNORECASE)
+
+
+def _secure_string(text: str, after: int) -> tuple[Span, ...]:
+    match = _SECURE.match(text, after)
+    return ((*match.span(2), "password", ""),) if match and _is_flag_value(match[2]) else ()
+
+
+# start, end, kind, text
+Name = tuple[int, int, str, str]
+
+
+def after_name(text: str, name: Name) -> tuple[Span, ...]:
+    """`--password v`, `-Token v`, `ENV NAME v`, `set -x NAME v`, `machine h login u password v`, `requirepass v`."""
+    start, end, kind, word = name
+    gap = _SPACES.match(text, end)
+    if not gap:
+        return ()
+    extent = read_value(text, gap.end())
+    if not extent:
+        return ()
+    value = text[extent[0] : extent[1]]
+    if word.startswith("-"):
+        accepted = not value.startswith("-") and _is_flagged(text, start, kind, value, extent[2])
+    else:
+        accepted = _is_set(text, start, word) and values.is_secret(kind, value, values.HARD)
+    return ((extent[0], extent[1], kind, word),) if accepted else ()
+
+
+def _is_flagged(text: str, start: int, kind: str, value: str, quoted: bool) -> bool:
+    if kind == names.PASSWORD and value.startswith("pass:"):
+        return False
+    if values.is_secret(kind, value, values.QUOTED):
+        return True
+    plain = kind == names.PASSWORD and values.is_secret(kind, value, values.HARD)
+    return plain and (quoted or bool(_COMMAND_LINE.search(text[max(start - 400, 0) : start])))
+
+
+def _is_set(text: str, start: int, word: str) -> bool:
+    line_start = text.rfind("\n", max(start - 200, 0), start) + 1
+    if word.lower() in _DIRECTIVES and not text[line_start:start].strip() and line_start + 8 >= start:
+        return word.lower() not in ("password", "secret", "enable")
+    return bool(_SET.search(text[max(start - 200, 0) : start]))

@@ -1,0 +1,81 @@
+"""Forms that look mixed but are no secrets: paths, URLs, file names, versions, dates, quantities, digests, algorithms."""
+
+from __future__ import annotations
+
+import re
+
+from hipocampus.redaction.wordlike import is_wordy
+
+_NUMBERS = re.compile(
+    r"[v~^<>=]{0,3}\d{1,6}(?:\.\d{1,6}){1,4}(?:[-+.][\w.+-]{1,40})?[,;]?"  # a version, an address
+    r"|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T_ -]?\d{1,2}[:.]?\d{2}.{0,20})?"  # a date
+    r"|[-+]?\d+(?:[.,]\d+)*\s?(?:%|[A-Za-z]{0,3}|[A-Za-z]{2,10})"  # a quantity: 64, 10MB, 30days
+    r"|\d+[-+]?[A-Za-z]{1,9}(?:-[A-Za-z]+){0,3}"  # 8-character, 2nd, 3rd-party
+    r"|\d{1,2}:\d{2}(?::\d{2})?(?:[ap]m)?"
+    r"|[#@]\d{1,7}"
+)
+_QUANTITY = re.compile(r"[-+]?\d[\d.,]*[-+]?([A-Za-z%]{0,10})(?:-[A-Za-z]+){0,3}")
+_PATH = re.compile(r"(?:\.{0,2}|~|[A-Za-z]:)[/\\]{1,2}[\w.@+-]+(?:[/\\]{1,2}[\w.@+-]*)*")
+_URL = re.compile(r"[a-z][a-z0-9+.-]{1,20}://\S*", re.IGNORECASE)
+_EMAIL = re.compile(r"[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,4}\.[A-Za-z]{2,6}")
+_DIGEST = re.compile(r"(?:sha-?[1235]\d{0,2}|md[245]|blake[23][bs]?|crc32|etag|integrity)[-:=/_].+|W/.*", re.IGNORECASE)
+_TYPE = re.compile(
+    r"(?:n?varchar|char|u?int\d*|string|float\d*|bytes?|bool|text|decimal|number|optional|list|array|dict|map|vec|union)\W.*",
+    re.IGNORECASE,
+)
+_MEDIA = frozenset("application text image audio video multipart font model".split())
+_UNITS = frozenset(
+    "b kb mb gb tb k m g px em rem pt s ms us ns h d w y min mins sec secs hr hrs x fa st nd rd th pm am usd eur krw bit bits "
+    "byte bytes char chars character characters digit digits hour hours day days minute minutes second seconds week weeks "
+    "month months year years token tokens word words time times user users item items line lines attempt attempts step "
+    "steps factor letter letters way pass passes core cores node nodes rounds round iterations".split()
+) | {""}
+_EXTENSIONS = frozenset(
+    "yaml yml json json5 jsonl env py pyi js mjs cjs ts tsx jsx go rs rb java kt php cs cpp cc h hpp c sh txt md rst toml ini cfg "
+    "conf config pem key crt cer p12 pfx jks properties xml html htm css lock log sql db sqlite sqlite3 csv png jpg jpeg gif "
+    "svg gz zip tar enc local example dist tmpl tf tfvars secret secrets pub gpg asc der kdbx service com org net io dev app".split()
+)
+_WORDS = re.compile(r"[A-Za-z]+")
+_ALGORITHMS = frozenset(
+    "aes rsa des tdes ecdsa eddsa ed x ecdh dsa hmac sha md pbkdf bcrypt scrypt argon argon2 id d i base url chacha poly blowfish "
+    "twofish utf latin ascii oauth oidc saml jwt jws jwe hs rs es ps ssh tls ssl pkcs http https ipv gpg pgp rfc iso cve gcm cbc "
+    "ctr ecb cfb ofb siv kw wrap hkdf kdf otp totp hotp sm ntlm krb kerberos p k r secp curve prime fips web with and encoded "
+    "hashed encrypted protected only based string urlsafe hex key token salted hash digest bit bits v keepass "
+    "unicode python node java py openssl openssh mysql postgres postgresql sqlite redis mongodb s a b".split()
+)
+
+
+def is_known_form(value: str) -> bool:
+    """Is the whole value something that people write beside such names and that is no secret?"""
+    if value == "1Password":
+        return True
+    first = value[0]
+    if first.isdigit() or first in "v~^<>=-+#@":
+        if _NUMBERS.fullmatch(value) and _is_measure(value):
+            return True
+    return _is_place(value) or _is_algorithm(value) or bool(_DIGEST.fullmatch(value) or _TYPE.fullmatch(value))
+
+
+def _is_measure(value: str) -> bool:
+    """Digits with at most a unit: `8-character` and `10MB`, but not `84hunter`."""
+    quantity = _QUANTITY.fullmatch(value)
+    return quantity is None or quantity[1].lower() in _UNITS
+
+
+def _is_place(value: str) -> bool:
+    if "/" in value or "\\" in value:
+        if _URL.fullmatch(value) or value.partition("/")[0] in _MEDIA:
+            return True
+        if _PATH.fullmatch(value) and (len(value) < 20 or is_wordy(value)):
+            return True
+    if "." not in value:
+        return False
+    stem, _, extension = value.rpartition(".")
+    return (extension.rstrip(",;") in _EXTENSIONS and (len(stem) < 16 or is_wordy(stem))) or bool(_EMAIL.fullmatch(value))
+
+
+def _is_algorithm(value: str) -> bool:
+    """`SHA-256`, `AES-256-GCM`, `base64url-encoded`: names of algorithms and formats joined by digits and dashes."""
+    if len(value) > 32 or not value.strip("0123456789") or any(char in "!@#$%^&*?=" for char in value):
+        return False
+    return all(word.lower() in _ALGORITHMS for word in _WORDS.findall(value))

@@ -1,0 +1,132 @@
+"""Values with a name beside them: assignments in code, environment files, YAML, JSON at any escape depth, query strings."""
+
+from __future__ import annotations
+
+import re
+
+from hipocampus.redaction import names, values
+from hipocampus.redaction.quoting import Extent, read_value
+from hipocampus.redaction.view import Span, View
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_NAME_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-."
+_NAME_REST = re.compile(r"[A-Za-z0-9_.-]{0,64}")
+_BEFORE = re.compile(r"([A-Za-z][A-Za-z0-9]{0,30})[ _/-]{1,2}$")
+_FOLLOWS = frozenset("=:\"'`\\ \t)]*_<>|,({[?!+-&~.：＝→\r\n")
+# What may close the name, a type, an operator: `"]`, `: str =`, `=>`, `**:`, `:-`.
+_CLOSE = r"(?:\\{0,15}[\"'`]|[\])]|\*\*|__|</(?:b|i|em|strong|code|span|label|dt|th|td)>){0,3}"
+_TYPE = r"(?::[ \t]{0,3}|[ \t]{1,3})&?(?:'static )?[A-Za-z_][\w.:<>?| ]{0,30}?(?:\[[\w, |\"']{0,30}\])?(?: \| \w{1,12})?[ \t]{0,3}(?==)|\[\d{0,5}\][ \t]{0,3}(?==)"
+_OPERATOR = r":=|={2,3}|!==?|=~|[:?+|]{0,2}=>?|[-=]>|<-|:{1,2}[-=]?|[：＝→]"
+_ASSIGNED = re.compile(rf"({_CLOSE})[ \t]{{0,12}}(?:{_TYPE})?({_OPERATOR})(?:\*\*|__)?([ \t]{{0,16}})")
+_LINE_BREAK = re.compile(r"(?:[|>][+-]?\d?|\(|\\)?[ \t]{0,8}\r?\n(?:[ \t]{0,8}\r?\n)?[ \t>+]{0,60}")
+_PAIR_COMMA = re.compile(r"\\{0,15}[\"'`][ \t]{0,4},\s{0,40}(?=[rbufL@]{0,2}\\{0,15}[\"'`])")
+_CALLED = re.compile(r"\([ \t]{0,4}(?=[rbufL@]{0,2}\\{0,15}[\"'`])|[\"'`]?[ \t]{1,4}(?=\\{0,15}[\"'`])")
+
+# start, end, kind, text
+Name = tuple[int, int, str, str]
+_known: dict[tuple[str, str], str | None] = {}
+
+
+def find(view: View, at: int) -> tuple[Span, ...]:
+    """The value that the identifier around `at` names, in whatever syntax follows the identifier."""
+    text = view.text
+    end = _NAME_REST.match(text, at).end()  # type: ignore[union-attr]
+    while text[end - 1] in ".-" and end > at:
+        end -= 1
+    if text[end : end + 1] not in _FOLLOWS:
+        return ()
+    name = _name(text, at, end)
+    return value_of(view, name) if name else ()
+
+
+def _name(text: str, at: int, end: int) -> Name | None:
+    chunk = text[max(at - 48, 0) : at]
+    start = at - len(chunk) + len(chunk.rstrip(_NAME_CHARS))
+    if start < at and text[start - 1 : start] == "\\" and text[start] in "nrt":
+        start += 1
+    word = text[start:end]
+    before = ""
+    if "-" not in word and "_" not in word and len(word) < 12:
+        match = _BEFORE.search(text, max(start - 33, 0), start)
+        before = match[1] if match else ""
+    kind = _kind(word, before)
+    return (start, end, kind, word) if kind else None
+
+
+def _kind(word: str, before: str) -> str | None:
+    key = (word, before)
+    if key not in _known:
+        if len(_known) > 4096:
+            _known.clear()
+        _known[key] = names.classify(word, before)
+    return _known[key]
+
+
+def value_of(view: View, name: Name) -> tuple[Span, ...]:
+    """The value beside a name that was classified, by the syntax that follows the name."""
+    text, end = view.text, name[1]
+    if name[2] == names.AUTH:
+        return _lazily("headers").authorization(text, end, name[3])  # type: ignore[no-any-return]
+    if name[3] in ("Secret", "SealedSecret"):
+        spans = _lazily("formats").kubernetes(view, name[0], end)
+        if spans:
+            return spans  # type: ignore[no-any-return]
+    assigned = _ASSIGNED.match(text, end)
+    spans = _assigned(text, name, assigned) if assigned else _adjacent(text, name)
+    return spans or _elsewhere(text, name)
+
+
+def _adjacent(text: str, name: Name) -> tuple[Span, ...]:
+    """`"NAME", "v"`, `NAME("v")`, `NAME "v"`."""
+    for separator in (_PAIR_COMMA, _CALLED):
+        match = separator.match(text, name[1])
+        extent = read_value(text, match.end()) if match else None
+        if extent and extent[2]:
+            return judged(text, name, extent, values.HARD if name[3] == "PASSWORD" else values.QUOTED)
+    return ()
+
+
+def _assigned(text: str, name: Name, assigned: re.Match[str]) -> tuple[Span, ...]:
+    at = assigned.end()
+    broken = _LINE_BREAK.match(text, at)
+    if broken:
+        extent = read_value(text, broken.end())
+        return judged(text, name, extent, values.QUOTED if extent and extent[2] else values.RAW)
+    extent = read_value(text, at)
+    return judged(text, name, extent, _syntax(text, name, assigned, extent))
+
+
+def _syntax(text: str, name: Name, assigned: re.Match[str], extent: Extent | None) -> str:
+    """HARD for `NAME=value` of the environment, flags, query and connection strings; else as it is quoted."""
+    tight = assigned[2] == "=" and not assigned[3] and not assigned[1]
+    if tight and (name[3].isupper() or name[3].startswith("-") or text[name[0] - 1 : name[0]] in "?&;"):
+        return values.HARD
+    return values.QUOTED if extent and extent[2] else values.RAW
+
+
+def judged(text: str, name: Name, extent: Extent | None, syntax: str) -> tuple[Span, ...]:
+    """The span of the value, if the verdict is that it is a secret."""
+    if extent is None or not values.is_secret(name[2], text[extent[0] : extent[1]], syntax):
+        return ()
+    return ((extent[0], extent[1], name[2], name[3]),)
+
+
+def _elsewhere(text: str, name: Name) -> tuple[Span, ...]:
+    """Markup, a command line or a sentence."""
+    following = text[name[1] : name[1] + 1]
+    if following in "<>:\"'\\ =":
+        spans = _lazily("markup").find(text, name)
+        if spans:
+            return spans  # type: ignore[no-any-return]
+    if following not in "\"'`*_)] \ts:,":
+        return ()
+    spans = _lazily("commands").after_name(text, name)
+    return spans or _lazily("prose").after_name(text, name[0], name[1], name[2])  # type: ignore[no-any-return]
+
+
+def _lazily(module: str) -> Any:
+    """A module of this package that most texts do not need."""
+    return __import__(f"hipocampus.redaction.{module}", fromlist=["find"])

@@ -1,0 +1,165 @@
+"""What an identifier promises about the value beside it: names decide the class, `values` decides the verdict."""
+
+from __future__ import annotations
+
+import re
+
+PASSWORD = "password"  # noqa: S105 - these are kinds, not values
+SECRET = "secret"  # noqa: S105
+TOKEN = "token"  # noqa: S105
+API_KEY = "api-key"
+KEY = "key"
+AUTH = "auth"
+PRIVATE_KEY = "private-key"
+CREDENTIALS = "credentials"
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+
+_LAST: dict[str, str] = {}
+for _kind, _words in (
+    (
+        PASSWORD,
+        "password passwords passwd passwort kennwort passphrase passcode pass pwd pw psw pword passwrd contrasena senha clave parola "
+        "dbpass dbpwd dbpw mysqlpwd userpwd userpass userpw rootpw rootpass adminpw adminpass smtppass ftppass pgpass "
+        "mypass mypwd requirepass masterauth storepass keypass srcstorepass deststorepass pswd pasword",
+    ),
+    (SECRET, "secret secrets secretkey secretaccesskey appsecret salt pepper"),
+    (
+        TOKEN,
+        "token tokens jwt pat bearer authtoken accesstoken refreshtoken idtoken bottoken usertoken apitoken sessiontoken "
+        "identitytoken registrytoken",
+    ),
+    (API_KEY, "apikey apikeys appkey authkey accesskey masterkey accountkey subscriptionkey licensekey"),
+    (KEY, "key keys"),
+    (PRIVATE_KEY, "privatekey presharedkey encryptionkey signingkey sharedkey sharedaccesskey"),
+    (AUTH, "auth authorization"),
+    (CREDENTIALS, "credential credentials creds cred"),
+):
+    _LAST.update(dict.fromkeys(_words.split(), _kind))
+
+# Endings of words that are written together: dbpassword, clientsecret, githubtoken, stripeapikey.
+_ENDINGS = (
+    ("password", PASSWORD),
+    ("passwd", PASSWORD),
+    ("passphrase", PASSWORD),
+    ("secret", SECRET),
+    ("token", TOKEN),
+    ("apikey", API_KEY),
+    ("accesskey", API_KEY),
+    ("secretkey", SECRET),
+    ("privatekey", PRIVATE_KEY),
+    ("encryptionkey", PRIVATE_KEY),
+    ("signingkey", PRIVATE_KEY),
+    ("sharedkey", PRIVATE_KEY),
+    ("authkey", API_KEY),
+)
+
+# What may follow the word that names the secret without changing what it is.
+_NEUTRAL = frozenset(
+    "value val plain plaintext raw str string prod production dev development stg stage staging test testing qa uat live local default "
+    "old new current cur prev previous base b64 base64 encoded hex primary secondary backup main master root admin ro rw "
+    "confirm confirmation again repeat retype verify env var mysql postgres postgresql pg redis mongo mongodb db database "
+    "github gitlab openai anthropic stripe slack aws gcp azure google npm pypi docker heroku twilio sendgrid discord "
+    "telegram smtp ftp ssh vpn wifi user app api service server client here is".split()
+)
+
+_KEY_QUALIFIERS = {
+    **dict.fromkeys(
+        "api apis app application access auth account admin subscription client consumer developer functions function "
+        "service license licence integration ingest ingestion project deploy webhook write server rest master storage "
+        "shared instrumentation publish maps sas team org routing host".split(),
+        API_KEY,
+    ),
+    **dict.fromkeys("secret".split(), SECRET),
+    **dict.fromkeys(
+        "private encryption encrypt encrypted decryption signing sign signature session cookie jwt hmac aes des crypto cipher data "
+        "preshared psk vault unseal recovery root wireguard age wallet symmetric".split(),
+        PRIVATE_KEY,
+    ),
+    **dict.fromkeys(
+        "openai anthropic claude stripe github gitlab google gcp aws azure openrouter huggingface hf cohere mistral groq "
+        "deepseek gemini perplexity together replicate sendgrid mailgun mailchimp twilio datadog dd newrelic sentry "
+        "algolia cloudflare cf digitalocean heroku fastly pagerduty opsgenie slack discord telegram firebase fcm supabase "
+        "airtable notion linear jira confluence okta auth0 shopify square paypal braintree plaid mapbox tavily serpapi "
+        "serper brave exa pinecone weaviate qdrant langsmith langfuse wandb comet elevenlabs assemblyai deepgram etherscan "
+        "infura alchemy bitly weather openweather openweathermap newsapi tmdb giphy pexels unsplash circleci travis codecov "
+        "sonar snyk npm nuget pypi rubygems typeform zendesk intercom segment mixpanel amplitude posthog vercel netlify "
+        "render railway fly dockerhub".split(),
+        API_KEY,
+    ),
+}
+_ONLY_LOUD = frozenset("project write host team org root data service storage publish routing rest server function".split())
+_NOT_KEYS = frozenset(
+    "primary foreign public pub cache sort partition index lookup row registry hot arrow map group hash route routing query i18n "
+    "translation config feature shortcut object topic message dedup dedupe idempotency header sort order unique composite "
+    "candidate natural surrogate dict json xml html css event press down up left right tab enter escape shift ctrl alt "
+    "function meta modifier any each per no the this that a host known ssh option setting parameter param argument "
+    "field column property attribute label name lang locale storage redis queue lock rate limit bucket nav menu answer".split()
+)
+_NOT_TOKENS = frozenset(
+    "csrf xsrf csrfmiddleware eos bos pad padding unk unknown sep cls mask special next page paging continuation cancellation "
+    "cancel cancelation stop start begin end max min num number count prev previous cur current peek lookahead symbol "
+    "input output prompt completion first last syntax punctuation keyword operator identifier comment string eof newline "
+    "whitespace indent dedent literal lexer parser parse design color colour nft erc20 native reward governance sync "
+    "change resume cursor antiforgery requestverification forgery image audio vision video bytes byte subword per total "
+    "used cached reasoning xxh abort".split()
+)
+_NOT_SECRETS = frozenset("no non not is has use with without k8s kubernetes external sealed".split())
+
+
+def classify(name: str, before: str = "") -> str | None:
+    """The kind of value that the identifier `name` holds, or None; `before` is the word written before it."""
+    words = [word.lower() for word in _WORD.findall(name)]
+    while words and words[-1].isdigit():
+        words.pop()
+    if not words:
+        return None
+    return _of_words(words, before.lower(), name.isupper()) or _before_neutral(words, before.lower(), name.isupper())
+
+
+def _before_neutral(words: list[str], before: str, loud: bool) -> str | None:
+    for _ in range(2):
+        if len(words) < 2 or not (words[-1] in _NEUTRAL or words[-1].isdigit()):
+            return None
+        words = words[:-1]
+        kind = _of_words(words, before, loud)
+        if kind:
+            return kind
+    return None
+
+
+def _of_words(words: list[str], before: str, loud: bool) -> str | None:
+    last = words[-1]
+    kind = _LAST.get(last) or _by_ending(last)
+    qualifier = words[-2] if len(words) > 1 else before
+    match kind:
+        case "key":
+            return _key(qualifier, words, loud)
+        case "token" if qualifier in _NOT_TOKENS or last in ("csrftoken", "xsrftoken", "nexttoken", "pagetoken"):
+            return None
+        case "secret" if last in ("salt", "pepper") and not loud:
+            return None
+        case "secret" if qualifier in _NOT_SECRETS:
+            return None
+        case "token" if last == "pat" and not loud:
+            return None
+        case _:
+            return kind
+
+
+def _by_ending(word: str) -> str | None:
+    for ending, kind in _ENDINGS:
+        if len(word) > len(ending) and word.endswith(ending):
+            return kind
+    return None
+
+
+def _key(qualifier: str, words: list[str], loud: bool) -> str | None:
+    """`key` says nothing by itself: it needs a qualifier, or capitals (STRIPE_KEY)."""
+    if qualifier in _KEY_QUALIFIERS and (loud or qualifier not in _ONLY_LOUD):
+        return _KEY_QUALIFIERS[qualifier]
+    if qualifier in _NOT_KEYS or not qualifier:
+        return None
+    if _LAST.get(qualifier) in (TOKEN, SECRET, PASSWORD):
+        return SECRET
+    return API_KEY if loud and len(words) > 1 else None

@@ -1,0 +1,111 @@
+"""Private keys in armour: from BEGIN to END, quoted, indented or escaped in any way, and without an END.
+
+The BEGIN and END lines stay; what lies between them goes. Also PuTTY key files, and a key whose BEGIN line was cut away.
+"""
+
+from __future__ import annotations
+
+import re
+
+from hipocampus.redaction.view import Span, View
+
+LONGEST = 60_000
+_BEGIN = re.compile(r"-{4,5}[ ]?BEGIN (?:[A-Z0-9]{1,20}[ -]){0,6}?PRIVATE KEY(?: BLOCK)? ?-{4,5}")
+_END = re.compile(r"-{4,5}[ ]?END (?:[A-Z0-9]{1,20}[ -]){0,6}?PRIVATE KEY(?: BLOCK)? ?-{4,5}")
+_ANY_BEGIN = re.compile(r"-{4,5}[ ]?BEGIN ")
+_MATERIAL = re.compile(r"[A-Za-z0-9+/]{16,}={0,2}|[A-Za-z0-9+/]{2,}={1,2}(?![A-Za-z0-9])")
+_PUTTY = re.compile(r"private-lines: ?(\d{1,3})[ \t]*((?:(?:\r?\n|\\{1,4}r?\\{0,4}n)[^\S\n]{0,40}[A-Za-z0-9+/]{1,80}={0,2}){1,99})", re.IGNORECASE)
+_KEY_LINE = re.compile(r"[^\S\n]{0,80}(?:[>|+*#]|\d{1,6}[\t |:→]{1,3})?[^\S\n]{0,80}[\"'`]?[A-Za-z0-9+/]{20,100}={0,2}(?:\\{1,4}n)?[\"'`]?[,+\\]?[^\S\n]{0,8}")
+
+
+def find(view: View, at: int) -> tuple[Span, ...]:
+    """The key body after the `-----BEGIN`, or before the `-----END`, or after the `Private-Lines:` at `at`."""
+    if view.lower.startswith("private-lines", at):
+        return _putty(view.text, at)
+    dashes = _dashes(view.text, at)
+    begin = _BEGIN.match(view.text, dashes)
+    if begin:
+        return _after_begin(view.text, begin.end())
+    end = _END.match(view.text, dashes)
+    return _before_end(view.text, dashes) if end else ()
+
+
+def _dashes(text: str, at: int) -> int:
+    start = at
+    while start > 0 and at - start < 6 and text[start - 1] in "- ":
+        start -= 1
+    while start < at and text[start] == " ":
+        start += 1
+    return start
+
+
+def _after_begin(text: str, start: int) -> tuple[Span, ...]:
+    stop = min(len(text), start + LONGEST)
+    end = _END.search(text, start, stop)
+    other = _ANY_BEGIN.search(text, start, end.start() if end else stop)
+    limit = other.start() if other else end.start() if end else stop
+    if end and not other:
+        return _body(text, start, limit)
+    return _body(text, start, _last_key_line(text, start, limit))
+
+
+def _last_key_line(text: str, start: int, stop: int) -> int:
+    """With no END: key material goes on while every line looks like it, headers and empty lines in between."""
+    end = start
+    at = start
+    misses = 0
+    while at < stop and misses < 4:
+        newline = text.find("\n", at, stop)
+        line_end = stop if newline < 0 else newline
+        if _KEY_LINE.fullmatch(text, at, line_end) or (at == start and _MATERIAL.search(text, at, line_end)):
+            end, misses = _last_material(text, at, line_end), 0
+        elif at > start or text[at:line_end].strip():
+            misses += 1
+        at = line_end + 1
+    return end
+
+
+def _last_material(text: str, start: int, end: int) -> int:
+    last = start
+    for match in _MATERIAL.finditer(text, start, end):
+        last = match.end()
+    return last
+
+
+def _body(text: str, start: int, stop: int) -> tuple[Span, ...]:
+    """From the first to the last key material between the lines, if there is enough to be a key."""
+    first = last = -1
+    amount = 0
+    for match in _MATERIAL.finditer(text, start, stop):
+        if first < 0:
+            first = match.start()
+        last = match.end()
+        amount += last - match.start()
+    if amount < 40 or "[REDACTED" in text[start:stop]:
+        return ()
+    return ((first, last, "private-key", None),)
+
+
+def _before_end(text: str, end: int) -> tuple[Span, ...]:
+    """The tail of a key: lines of key material right above an END line that has no BEGIN in sight."""
+    floor = max(end - LONGEST, 0)
+    begin = text.rfind("-----BEGIN", floor, end)
+    if begin >= 0 and "PRIVATE KEY" in text[begin : begin + 60]:
+        return ()
+    at = end
+    start = end
+    while at > floor:
+        newline = text.rfind("\n", floor, at - 1)
+        if not _KEY_LINE.fullmatch(text, newline + 1, at) and text[newline + 1 : at].strip(" \t>|+#\n"):
+            break
+        at = start = newline + 1
+    return _body(text, start, end) if start < end else ()
+
+
+def _putty(text: str, at: int) -> tuple[Span, ...]:
+    match = _PUTTY.match(text, at)
+    if not match:
+        return ()
+    lines = match[2]
+    begin = match.start(2) + len(lines) - len(lines.lstrip("\\rn \t"))
+    return ((begin, match.end(2), "private-key", None),)

@@ -1,0 +1,26 @@
+"""`<private>…</private>`: what a user does not want stored at all, whatever it is."""
+
+from __future__ import annotations
+
+import re
+
+from hipocampus.redaction.view import Span
+
+_TAG = re.compile(r"<(/?)\s{0,4}private\s{0,4}>", re.IGNORECASE)
+
+
+def find_private(text: str) -> list[Span]:
+    """The outermost private blocks, tags included; one that is not closed goes to the end of the text."""
+    spans: list[Span] = []
+    depth = begin = 0
+    for match in _TAG.finditer(text):
+        if not match[1]:
+            begin = match.start() if depth == 0 else begin
+            depth += 1
+        elif depth:
+            depth -= 1
+            if depth == 0:
+                spans.append((begin, match.end(), "private", None))
+    if depth:
+        spans.append((begin, len(text), "private", None))
+    return spans

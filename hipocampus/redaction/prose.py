@@ -1,0 +1,110 @@
+"""Secrets in sentences: English beside a name, and Korean, Japanese, Chinese and Spanish words of their own."""
+
+from __future__ import annotations
+
+import re
+
+from hipocampus.redaction import names, values, words
+from hipocampus.redaction.view import Span, View
+
+_VALUE = r"([\"'`“‘«「『(\[]{0,2}\*{0,2})([!-~]{4,512})"
+_IS = (
+    r"(?:(?:has been|have been|was|were|got|is being)?\s?(?:recently |just |now )?(?:changed|set|reset|updated|rotated|switched|configured|renamed)(?: back)?(?: to| as|:| ->)"
+    r"|is(?: now| still| currently| just| simply| literally| actually| always| called)?|was(?: previously| originally)?|are(?: now)?|were|should be|will be|would be|becomes|equals|=|:|-|–|—|->|→|to be"
+    r"|'s|’s|must be|to|as)"
+)
+_SENTENCE = re.compile(
+    rf"s?(?:\\?[\"'`*_)\]]){{0,3}}(?:[ \t]\([^()\n]{{1,40}}\))?(?:[ \t](?:for|of|on|at|in|to|with|i use|we use|you need|you want|that|which|here|there|now)\b(?:(?!\bis\b|\bwas\b|\bare\b)[^\n:=.!?;]){{0,60}}?)?[ \t]{{1,2}}{_IS}[ \t]{{0,2}}:?[ \t]{{0,3}}{_VALUE}",
+    re.IGNORECASE,
+)
+_BESIDE = re.compile(rf"s?[ \t]{{1,2}}([\"'`“‘(])([!-~]{{6,256}})")
+_PAIR = re.compile(r"s?(?:[ \t](?:for|of|on)[^\n:=]{1,40})?(?:[ \t]{1,2}(?:are|is|were|was|:)|:)[ \t]{0,3}[\"'`(]?([\w.@+-]{2,64})[ \t]{0,2}[/:|,][ \t]{0,2}([!-~]{4,128})", re.IGNORECASE)
+_LOGIN = re.compile(r"(?:log ?in|sign ?in|login|auth\w*|connect\w*)(?: to [\w.-]{1,40})?(?: with| using| as|:)[ \t]{1,2}[\"'`(]?([\w.@+-]{2,64})[ \t]{0,2}[/:][ \t]{0,2}([!-~]{4,128})", re.IGNORECASE)
+_TRAILING = ".,;:!?)]}>\"'`*”’»」』"
+
+# One table a language: the word, what joins it to the value.
+_CJK = re.compile(
+    r"(비밀번호|비번|패스워드|암호(?!화)|パスワード|暗証番号|密码|密碼|口令|contraseña|contrasena|clave|senha|пароль)"
+    r"|(비밀\s?키|시크릿(?:\s?키)?|토큰|API\s?키|액세스\s?키|인증\s?키|보안\s?키|トークン|シークレット|APIキー|アクセスキー|秘密鍵|令牌|密钥|密鑰|秘钥|访问令牌)",
+    re.IGNORECASE,
+)
+_CJK_JOIN = re.compile(
+    r"(?:[ \t]?(?:값|번호|文字列|値|值)|[ \t]?\([^()\n]{1,30}\)|[ \t]?(?:de|del|para|da|do)[ \t][\w .-]{1,30}?)?[ \t]?(?:은|는|이|가|을|를|도|만|으로|로|は|が|を|も|是|为|為|就是|改成|改为|改為|设为|設為|已改为|es|era|é|ahora es|nueva es|é agora|—|-)?"
+    r"[ \t]{0,2}(?:지금|현재|이제|방금|임시로|새로|現在|今|现在|目前|다음과 같습니다|변경됨|아래와 같습니다)?[ \t]{0,2}(?:[:：=＝]|->|→|=>)?[ \t]{0,3}(?:\r?\n[ \t]{0,8})?([\"'`“‘「『(\[]{0,2}\*{0,2})([!-~]{4,512})"
+)
+
+
+def find(view: View, at: int) -> tuple[Span, ...]:
+    """The pair after `log in with` at `at`."""
+    return _pair(view.text, _LOGIN.match(view.text, at))
+
+
+def after_name(text: str, start: int, end: int, kind: str) -> tuple[Span, ...]:
+    """The value that a sentence gives for the name from `start` to `end`."""
+    if kind == names.CREDENTIALS:
+        return _pair(text, _PAIR.match(text, end))
+    match = _SENTENCE.match(text, end)
+    if match:
+        return _said(text, match, kind, 1)
+    beside = _BESIDE.match(text, end)
+    return _said(text, beside, kind, 1) if beside and _is_closed(text, beside) else ()
+
+
+def _is_closed(text: str, match: re.Match[str]) -> bool:
+    closing = {"“": "”", "‘": "’", "(": ")"}.get(match[1], match[1])
+    return closing in match[2] or text[match.end() : match.end() + 1] == closing
+
+
+def _said(text: str, match: re.Match[str], kind: str, group: int) -> tuple[Span, ...]:
+    opening, start = match[group], match.start(group + 1)
+    value = _without_end(match[group + 1], opening)
+    quoted = bool(opening.strip("*")) or text[start - 1] in "\"'`"
+    if not values.is_secret(kind, value, values.PROSE):
+        return ()
+    if kind == names.PASSWORD and not _is_said(value, quoted):
+        return ()
+    return ((start, start + len(value), kind, ""),)
+
+
+def _is_said(value: str, quoted: bool) -> bool:
+    """A password in a sentence has a digit, or a symbol between letters; in quotes any form will do."""
+    if any(char.isdigit() for char in value):
+        return bool(re.search(r"[A-Za-z]", value)) or len(value) >= 8
+    return quoted or bool(re.search(r"[A-Za-z0-9][!@#$%^&*+=?~|]+[A-Za-z0-9]", value))
+
+
+def _without_end(value: str, opening: str) -> str:
+    """The value without the quote that closes it and the sentence's punctuation."""
+    for char in opening:
+        closing = {"“": "”", "‘": "’", "(": ")", "[": "]", "«": "»"}.get(char, char)
+        place = value.find(closing)
+        if place > 0:
+            value = value[:place]
+    bare = value.rstrip(_TRAILING)
+    kept = value[len(bare) :]
+    if kept.startswith("!") and any(char.isdigit() for char in bare) and not opening:
+        bare += "!" * (len(kept) - len(kept.lstrip("!")))
+    return bare
+
+
+def _pair(text: str, match: re.Match[str] | None) -> tuple[Span, ...]:
+    if not match:
+        return ()
+    value = _without_end(match[2], "")
+    start = match.start(2)
+    strong = _is_said(value, False) and values.is_secret(names.PASSWORD, value, values.PROSE)
+    return ((start, start + len(value), "password", ""),) if strong and not words.is_placeholder(match[1]) else ()
+
+
+def find_foreign(view: View) -> list[Span]:
+    """Values that Korean, Japanese, Chinese and Spanish sentences give for their words for password, token and key."""
+    spans: list[Span] = []
+    at = 0
+    while match := _CJK.search(view.text, at):
+        at = match.end()
+        joined = _CJK_JOIN.match(view.text, at)
+        if joined:
+            found = _said(view.text, joined, names.PASSWORD if match[1] else names.TOKEN, 1)
+            spans += found
+            at = found[0][1] if found else at
+    return spans

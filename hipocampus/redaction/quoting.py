@@ -1,0 +1,83 @@
+"""Where a value begins and ends: quotes at any escape depth, raw runs, and what does not belong to a raw run's end."""
+
+from __future__ import annotations
+
+import re
+
+LONGEST = 8192
+_OPENING = re.compile(r"(?:[rbufRBUFL@$]{1,2}(?=\\{0,15}[\"'`]))?(\\{0,15})(\"\"\"|'''|[\"'`])")
+# Printable ASCII but quotes, angle brackets and backslash; a backslash only where it starts no escape.
+_RAW = re.compile(r"(?:[!#-&(-;=?-\[\]^_a-~]|\\(?![nrtuxbf\"'`\\/0\s]|$)){1,8192}")
+_NEXT_PAIR = re.compile(r"[&;,](?:amp;)?[\w.%\[\]-]{1,64}=|,[\w.-]{1,40}:|;")
+_OPENERS = {")": "(", "]": "[", "}": "{"}
+
+# start, end, quoted
+Extent = tuple[int, int, bool]
+
+
+def read_value(text: str, at: int) -> Extent | None:
+    """The value that begins at `at`: inside its quotes, or the raw run. None if there is none or its quote is not closed."""
+    opening = _OPENING.match(text, at)
+    if not opening:
+        return read_raw(text, at)
+    end = closing(text, opening.end(), len(opening[1]), opening[2])
+    return (opening.end(), end, True) if end > opening.end() else None
+
+
+def closing(text: str, start: int, depth: int, quote: str) -> int:
+    """Where the value ends that began after `depth` backslashes and `quote`, or -1: on the same line unless tripled."""
+    limit = min(len(text), start + LONGEST)
+    if len(quote) == 1:
+        newline = text.find("\n", start, limit)
+        limit = newline if newline >= 0 else limit
+    at = start
+    for _ in range(64):
+        at = text.find(quote, at, limit)
+        if at < 0:
+            return -1
+        slashes = _slashes(text, start, at)
+        if slashes < depth or slashes % (2 * (depth + 1)) == depth:
+            return at - min(slashes, depth)
+        at += 1
+    return -1
+
+
+def _slashes(text: str, start: int, at: int) -> int:
+    count = 0
+    while at - count > start and count < 64 and text[at - count - 1] == "\\":
+        count += 1
+    return count
+
+
+def read_raw(text: str, at: int) -> Extent | None:
+    """The unquoted run at `at`, without brackets, separators and full stops that belong to the text around it."""
+    match = _RAW.match(text, at)
+    if not match:
+        return None
+    end = at + len(trimmed(match[0]))
+    return (at, end, False) if end > at else None
+
+
+def trimmed(run: str) -> str:
+    """The part of a raw run that is the value."""
+    pair = _NEXT_PAIR.search(run)
+    if pair:
+        run = run[: pair.start()]
+    run = _balanced(run)
+    while run and (run[-1] in ".,:|" or run.endswith("**")):
+        run = run[:-1] if run[-1] != "*" else run[:-2]
+    return run
+
+
+def _balanced(run: str) -> str:
+    """Up to the first bracket that closes what was opened before the run."""
+    open_ones: list[str] = []
+    for place, char in enumerate(run):
+        if char in "([{":
+            open_ones.append(char)
+        elif char in ")]}":
+            if not open_ones:
+                return run[:place]
+            if open_ones[-1] == _OPENERS[char]:
+                open_ones.pop()
+    return run

@@ -1,0 +1,57 @@
+"""From overlapping spans to one text: merge, find other copies of the same value, replace."""
+
+from __future__ import annotations
+
+from hipocampus.redaction.findings import Finding
+from hipocampus.redaction.view import Span
+from hipocampus.redaction.wordlike import is_wordy
+
+MOST_VALUES = 300
+MOST_SCANNED = 200_000_000
+
+
+def merge(spans: list[Span]) -> list[Span]:
+    """In order and apart: of overlapping spans the union, with the kind of the one that begins first (of those the longest)."""
+    merged: list[Span] = []
+    for span in sorted(spans, key=lambda span: (span[0], -span[1], span[3] is not None)):
+        if merged and span[0] < merged[-1][1]:
+            last = merged[-1]
+            if span[1] > last[1]:
+                merged[-1] = (last[0], span[1], last[2], last[3])
+        elif span[1] > span[0]:
+            merged.append(span)
+    return merged
+
+
+def copies(text: str, spans: list[Span]) -> list[Span]:
+    """Other places of the values found: only of long ones with two digits that are no names, and not without end."""
+    found: list[Span] = []
+    values = {text[start:end]: kind for start, end, kind, _name in spans if kind != "private" and is_distinct(text[start:end])}
+    room = MOST_SCANNED // (len(text) + 1)
+    for value, kind in list(values.items())[: min(MOST_VALUES, room)]:
+        at = text.find(value)
+        while at >= 0:
+            found.append((at, at + len(value), kind, None))
+            at = text.find(value, at + len(value))
+    return found
+
+
+def is_distinct(value: str) -> bool:
+    """Could the value stand elsewhere by chance? Not with twelve characters, two digits and no words in it."""
+    return 12 <= len(value) <= 8192 and sum(char.isdigit() for char in value) >= 2 and not is_wordy(value[:200]) and "\n" not in value
+
+
+def replace(text: str, spans: list[Span]) -> str:
+    """`text` with each span, in order and apart, replaced by its marker."""
+    parts: list[str] = []
+    done = 0
+    for start, end, kind, _name in spans:
+        parts += (text[done:start], f"[REDACTED:{kind}]")
+        done = end
+    parts.append(text[done:])
+    return "".join(parts)
+
+
+def findings_of(spans: list[Span]) -> tuple[Finding, ...]:
+    """What the caller may know: kinds and places."""
+    return tuple(Finding(kind, start, end) for start, end, kind, _name in spans)

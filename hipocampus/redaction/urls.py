@@ -1,0 +1,78 @@
+"""Credentials in URLs: `scheme://user:password@host`, a token in the user's place, signatures in the query."""
+
+from __future__ import annotations
+
+import re
+
+from hipocampus.redaction import names, values, words
+from hipocampus.redaction.view import Span, View
+
+_AUTHORITY = re.compile(r"[^\s\"'<>`\\]{1,1024}")
+_HOST = re.compile(r"(?:[A-Za-z0-9][\w.-]{0,252}|\[[0-9A-Fa-f:.]{2,45}\]|[$<{][\w{}.$<>-]{1,60})(?::\d{1,5}|:[$<{][\w{}.$<>-]{1,60})?(?=[/?#,;:)\]}|&]|$)")
+_PORT = re.compile(r"\d{1,5}(?:[/?#]|$)")
+_SIGNED = re.compile(r"(?:sig|signature)=([A-Za-z0-9%+/_=-]{16,1024})")
+_ORACLE = re.compile(r"thin:[\w$]{1,30}/([^@\s\"'/]{4,64})@")
+_ENDS = ".,;:)]}"
+
+
+def find(view: View, at: int) -> tuple[Span, ...]:
+    """The credential of the URL whose `://` is at `at`, of the signature, or of the Oracle address there."""
+    text = view.text
+    if text.startswith("://", at):
+        return _user_info(text, at + 3)
+    pattern = _ORACLE if view.lower.startswith("thin:", at) else _SIGNED
+    match = pattern.match(view.lower, at)
+    if not match:
+        return ()
+    start, end = match.span(1)
+    value = text[start:end]
+    if pattern is _ORACLE:
+        return ((start, end, "url-password", ""),) if _is_password("", value) else ()
+    return ((start, end, "signature", "sig"),) if values.is_secret(names.TOKEN, value.replace("%", ""), values.HARD) else ()
+
+
+def _user_info(text: str, start: int) -> tuple[Span, ...]:
+    match = _AUTHORITY.match(text, start)
+    if not match or "@" not in match[0]:
+        return ()
+    run = match[0]
+    at = _at_sign(run)
+    if at < 0:
+        return ()
+    user, colon, password = run[:at].partition(":")
+    if colon and password and _is_password(user, password):
+        return ((start + len(user) + 1, start + at, "url-password", ""),)
+    if (not colon or not password or words.is_placeholder(password) or password == "x-oauth-basic") and _is_token(user):
+        return ((start, start + len(user), "url-token", ""),)
+    return ()
+
+
+def _at_sign(run: str) -> int:
+    """The `@` that ends the user information: the last before the path, else one behind a `/` in the password."""
+    slash = min((place for place in (run.find(char) for char in "/?#") if place >= 0), default=len(run))
+    at = run.rfind("@", 0, slash)
+    if at >= 0 and _HOST.match(run, at + 1):
+        return at
+    user, colon, rest = run.partition(":")
+    if not colon or any(char in user for char in "/?#@") or _PORT.match(rest) or "." in user:
+        return -1
+    at = run.find("@", slash)
+    while at >= 0:
+        if _HOST.match(run, at + 1) and not words.is_wordy_name(run[len(user) + 1 : at], False):
+            return at
+        at = run.find("@", at + 1)
+    return -1
+
+
+def _is_password(user: str, password: str) -> bool:
+    if len(password) < 4 or "[REDACTED" in password or password.lower() == user.lower() or not password.isascii():
+        return False
+    if words.is_reference(password) or words.is_placeholder(password) or words.is_common(password):
+        return False
+    if password.isalpha():
+        return len(password) >= 6
+    return not password.isdigit() or len(password) >= 5
+
+
+def _is_token(user: str) -> bool:
+    return len(user) >= 16 and "." not in user[:8] and values.is_secret(names.TOKEN, user, values.HARD)

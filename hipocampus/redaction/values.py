@@ -1,0 +1,101 @@
+"""The verdict on a value: could this be the secret itself, or is it a reference, a placeholder, a type or a word?
+
+Lengths are in characters. `syntax` says how sure the surroundings are that a literal value stands here: HARD (an
+environment line, SQL, a URL, a command-line flag), QUOTED (a string literal), RAW (unquoted, config or code) or PROSE.
+"""
+
+from __future__ import annotations
+
+import re
+
+from hipocampus.redaction import names, words
+from hipocampus.redaction.forms import is_known_form
+from hipocampus.redaction.wordlike import is_wordy
+
+HARD, QUOTED, RAW, PROSE = "hard", "quoted", "raw", "prose"
+LONGEST = 8192
+
+_SYMBOL = re.compile(r"[^A-Za-z0-9]")
+_STRONG = re.compile(r"[!@#$%^&*+=?~|]")
+_UUID = re.compile(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
+_PRINTABLE = re.compile(r"[!-~]+")
+_CODE = re.compile(r"[(\[{]|\)$|->|=>|::|^[\w.]+\.$")
+_IDENTIFIER = re.compile(r"[A-Za-z_$][A-Za-z_]*?([0-9]*)")
+
+
+def is_secret(kind: str, value: str, syntax: str) -> bool:
+    """Is `value` a secret of this kind, standing in this syntax?"""
+    if len(value) < 4 or len(value) > LONGEST or "[REDACTED" in value or not value.isascii():
+        return False
+    if words.is_reference(value) or words.is_placeholder(value):
+        return False
+    match kind:
+        case names.PASSWORD:
+            return is_password(value, syntax)
+        case names.SECRET | names.PRIVATE_KEY:
+            return is_token(value, syntax) or (len(value) >= 8 and is_strong(value) and is_password(value, syntax))
+        case names.CREDENTIALS:
+            return is_strong(value) and is_password(value, syntax)
+        case _:
+            return is_token(value, syntax)
+
+
+def is_strong(value: str) -> bool:
+    """Letters and digits, and either a symbol or both cases: what a password rule asks for."""
+    return (
+        any(char.isdigit() for char in value)
+        and value.lower() != value.upper()
+        and bool(_STRONG.search(value) or (value.lower() != value and value.upper() != value))
+        and not is_wordy(value)
+    )
+
+
+def is_password(value: str, syntax: str) -> bool:
+    """A password people choose: six characters with a digit or a symbol; plain words where only a value can stand."""
+    if len(value) < 6 or not _PRINTABLE.fullmatch(value):
+        return False
+    if value.isdigit():
+        return syntax in (HARD, QUOTED) and not words.is_sequence(value)
+    if is_known_form(value) or words.is_wordy_name(value, syntax == HARD):
+        return False
+    if value.isalpha():
+        return not words.is_common(value) if syntax == HARD else is_token(value, syntax)
+    if not (any(char.isdigit() for char in value) or _STRONG.search(value[:-1])):
+        return syntax == HARD
+    return syntax in (HARD, QUOTED) or _survives_code(value, syntax)
+
+
+def _survives_code(value: str, syntax: str) -> bool:
+    """Unquoted, so perhaps an expression: not a call, not a dotted name, not `value2`."""
+    if _CODE.search(value) or words.is_expression(value):
+        return False
+    identifier = _IDENTIFIER.fullmatch(value)
+    if identifier and (not identifier[1] or words.is_variable(value[: len(value) - len(identifier[1])])):
+        return False
+    return syntax == RAW or words.is_password_in_prose(value)
+
+
+def is_token(value: str, syntax: str) -> bool:
+    """What a machine made: long, mixed, without the shape of words, paths, versions, dates or digests."""
+    least = 12 if syntax in (HARD, QUOTED) else 16
+    if len(value) < least or not _PRINTABLE.fullmatch(value):
+        return False
+    if _UUID.fullmatch(value):
+        return len(set(value)) >= 8
+    if is_known_form(value) or words.is_sequence(value) or is_wordy(value):
+        return False
+    if syntax in (RAW, PROSE) and (_CODE.search(value) or words.is_expression(value)):
+        return False
+    return is_random(value)
+
+
+def is_random(value: str) -> bool:
+    """Letters with digits, or long with both cases mixed in, over enough different characters."""
+    distinct = len(set(value))
+    if distinct < (6 if len(value) < 16 else 8):
+        return False
+    if value.lower() == value.upper():
+        return False
+    if any(char.isdigit() for char in value) or _STRONG.search(value):
+        return True
+    return len(value) >= 16 and (words.is_mixed(value) or len(value) >= 24)

@@ -1,0 +1,95 @@
+"""The text as the rules read it: escapes and colours taken out, with the way back to the places of the original.
+
+Transcripts carry `\\u003d` for an equals sign, `&quot;` for a quote, Korean as `\\ube44\\ubc88` and terminal colours between a
+name and its value. The rules would each have to know all of that; instead they read a view and their spans are mapped back.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+from hipocampus.core.record import record
+
+# start, end, kind, name: `name` is the identifier beside the value, "" where a rule has none, None for fixed shapes.
+Span = tuple[int, int, str, "str | None"]
+
+_HINT = re.compile(r"[\x1b\\&%](?:\[|u[0-9a-d]|x1b|033|e\[|quot;|apos;|#|3d|22|3a)")
+_ESCAPE_SOURCE = (
+    r"(?:\x1b|\\{1,8}(?:u001b|x1b|033|e))\[[0-9;]{0,16}m"
+    r"|\\{1,8}u(?:00(?:22|26|27|2b|2f|3[acde])|(?:[3-9ac][0-9a-f]|b[0-9a-f]|d[0-7])[0-9a-f]{2})"
+    r"|&(?:quot|apos|\#34|\#39|\#x22|\#x27);|%(?:3d|22|3a)"
+)
+_NAMED = {"&quot;": '"', "&#34;": '"', "&#x22;": '"', "&apos;": "'", "&#39;": "'", "&#x27;": "'"}
+
+
+@record
+class View:
+    """`text` to search, its lower-case form with the same offsets, and where pieces of it begin in the original."""
+
+    text: str
+    lower: str
+    starts: tuple[int, ...] = ()
+    origins: tuple[int, ...] = ()
+
+    def original(self, start: int, end: int) -> tuple[int, int]:
+        """The span of the original that `start` to `end` of the view came from."""
+        if not self.starts:
+            return start, end
+        return self._origin(start), self._origin(end - 1, last=True)
+
+    def _origin(self, at: int, last: bool = False) -> int:
+        piece = bisect_right(self.starts, at) - 1
+        begin = self.origins[2 * piece] + at - self.starts[piece]
+        if self.origins[2 * piece + 1]:  # one character that was written as an escape
+            begin = self.origins[2 * piece]
+            return begin + self.origins[2 * piece + 1] if last else begin
+        return begin + 1 if last else begin
+
+
+def view_of(text: str) -> View:
+    """`text` ready to search; without escapes in it the view is the text itself."""
+    lower = lowered(text)
+    if not _HINT.search(lower):
+        return View(text, lower)
+    return _decoded(text, lower)
+
+
+def lowered(text: str) -> str:
+    """`text` in lower case with every offset kept; one letter (U+0130) would grow, and then only ASCII is lowered."""
+    lower = text.lower()
+    if len(lower) == len(text):
+        return lower
+    return text.encode("utf-8", "surrogatepass").lower().decode("utf-8", "surrogatepass")
+
+
+def _decoded(text: str, lower: str) -> View:
+    parts: list[str] = []
+    starts: list[int] = []
+    origins: list[int] = []
+    done = length = 0
+    for match in re.compile(_ESCAPE_SOURCE, re.IGNORECASE).finditer(text):
+        plain = _plain(match[0])
+        for piece, begin, width in ((text[done : match.start()], done, 0), (plain, match.start(), len(match[0]))):
+            if piece:
+                parts.append(piece)
+                starts.append(length)
+                origins += (begin, width)
+                length += len(piece)
+        done = match.end()
+    if not parts and not done:
+        return View(text, lower)
+    parts.append(text[done:])
+    starts.append(length)
+    origins += (done, 0)
+    decoded = "".join(parts)
+    return View(decoded, lowered(decoded), tuple(starts), tuple(origins))
+
+
+def _plain(escape: str) -> str:
+    lower = escape.lower()
+    if lower.endswith("m"):
+        return ""
+    if lower.startswith("&"):
+        return _NAMED[lower]
+    return chr(int(lower[-2:] if lower.startswith("%") else lower[-4:], 16))
