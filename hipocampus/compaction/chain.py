@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import os
+import time
 from dataclasses import dataclass
 from datetime import datetime
 
-from hipocampus.compaction.triggers import Trigger
+from hipocampus.capture.rawlog import append_entries
+from hipocampus.compaction.cycle import Cycle
+from hipocampus.compaction.handwritten import handwritten, line_hashes
+from hipocampus.compaction.snapshot import working_snapshot
+from hipocampus.compaction.triggers import Trigger, due
+from hipocampus.core.entries import Entry, parse_log, render_entry
+from hipocampus.core.nodes import parse_node
+from hipocampus.errors import UserError
+from hipocampus.store.config import Config
+from hipocampus.store.files import locked, read_text
+from hipocampus.store.layout import Layout
+from hipocampus.store.state import CHECKPOINTS, FINISHED, RAW_LINES, STARTED, State, read_state, update_state
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from hipocampus.store.config import Config
-    from hipocampus.store.layout import Layout
+# What the state keeps of the ROOT that was written last, to tell lines written by hand.
+ROOT_LINES = "rootLines"
+ROOT_BODY = "rootBody"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,4 +48,95 @@ def compact(
     Runs under the home's lock; each file is replaced atomically, so a crash leaves old or new nodes and the next run
     finishes the work. With `dry_run` nothing is written. Raises LockTimeout, and OSError when the disk refuses a write.
     """
-    raise NotImplementedError
+    clock = time.perf_counter()
+    if dry_run:
+        return _dry(layout, config, now, force, clock)
+    with locked(layout):
+        state = read_state(layout, now)
+        triggers = due(state, config, now)
+        if not (force or any(trigger.fired for trigger in triggers)):
+            return CompactionReport(False, (), 0, (), triggers, time.perf_counter() - clock)
+        _start(layout, now)
+        began = os.stat(layout.state).st_mtime_ns
+        entries, skipped = _entries_to_keep(layout, state)
+        today = now.date().isoformat()
+        stored = append_entries(layout, today, entries, now) if entries else []
+        cycle = Cycle(layout, config, now.date())
+        cycle.run(str(state.values.get(ROOT_BODY, "")))
+        cycle.sources.save(began)
+        _finish(layout, now, cycle.root_body)
+    raw = {layout.relative(layout.raw(entry.day)) for entry in stored if not entry.duplicate}
+    return _report(cycle, sorted(raw), skipped, triggers, clock)
+
+
+def _dry(layout: Layout, config: Config, now: datetime, force: bool, clock: float) -> CompactionReport:
+    state = read_state(layout, now)
+    triggers = due(state, config, now)
+    if not (force or any(trigger.fired for trigger in triggers)):
+        return CompactionReport(False, (), 0, (), triggers, time.perf_counter() - clock)
+    entries, skipped = _entries_to_keep(layout, state)
+    today = now.date().isoformat()
+    known = {(entry.topic, entry.body) for entry in parse_log(read_text(layout.raw(today)) or "")}
+    news = [entry for entry in entries if (entry.topic, entry.body) not in known]
+    added = {today: "".join("\n" + render_entry(entry) for entry in news)} if news else {}
+    cycle = Cycle(layout, config, now.date(), dry_run=True)
+    cycle.run(str(state.values.get(ROOT_BODY, "")), added)
+    raw = [layout.relative(layout.raw(today))] if news else []
+    return _report(cycle, raw, skipped, triggers, clock)
+
+
+def _report(
+    cycle: Cycle, raw: list[str], skipped: list[tuple[str, str]], triggers: tuple[Trigger, ...], clock: float
+) -> CompactionReport:
+    return CompactionReport(
+        ran=True,
+        written=(*raw, *cycle.written),
+        unchanged=cycle.unchanged,
+        skipped=(*skipped, *cycle.skipped),
+        triggers=triggers,
+        seconds=time.perf_counter() - clock,
+    )
+
+
+def _start(layout: Layout, now: datetime) -> None:
+    def change(values: dict[str, object]) -> None:
+        values[STARTED] = now.isoformat()
+        values[FINISHED] = None
+
+    update_state(layout, now, change)
+
+
+def _finish(layout: Layout, now: datetime, root_body: str | None) -> None:
+    root = read_text(layout.root_md)
+    lines = [] if root is None else line_hashes(parse_node(root).body)
+
+    def change(values: dict[str, object]) -> None:
+        values |= {FINISHED: now.isoformat(), RAW_LINES: 0, CHECKPOINTS: 0, ROOT_LINES: lines, ROOT_BODY: root_body}
+
+    update_state(layout, now, change)
+
+
+def _entries_to_keep(layout: Layout, state: State) -> tuple[list[Entry], list[tuple[str, str]]]:
+    """What must be in today's raw log before anything is rebuilt, and what could not be read.
+
+    That is the working state (step 0), and lines which somebody wrote into ROOT.
+    """
+    entries: list[Entry] = []
+    skipped: list[tuple[str, str]] = []
+    for path, find in ((layout.working, _snapshot), (layout.root_md, _by_hand)):
+        try:
+            entries += find(layout, state)
+        except (OSError, UserError) as error:
+            skipped.append((layout.relative(path), getattr(error, "strerror", None) or str(error)))
+    return entries, skipped
+
+
+def _snapshot(layout: Layout, _state: State) -> list[Entry]:
+    entry = working_snapshot(layout)
+    return [] if entry is None else [entry]
+
+
+def _by_hand(layout: Layout, state: State) -> list[Entry]:
+    known = state.values.get(ROOT_LINES)
+    text = read_text(layout.root_md)
+    return [] if text is None else handwritten(text, known if isinstance(known, list) else [])

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
-from hipocampus.compaction.words import DROPPED, bare, stem, worth
+from hipocampus.compaction.words import bare, stem, worth
 from hipocampus.core.tokens import cut
-
-Worth = Callable[[str], float]
 
 # What comes before the statement itself, and the request that follows it.
 _LEAD = re.compile(
@@ -36,15 +33,16 @@ def core_of(statement: str) -> str:
     return (kept or text).strip(" ,.-")
 
 
-def dense(text: str, width: int, value: Worth = worth) -> str:
-    """At most `width` characters of `text`: words that hold a sentence together are dropped; where the rest is still
-    too long, repeated words go, then those that tell least for their length. Order and spelling stay.
+def dense(text: str, width: int, least: float = 0.0) -> str:
+    """At most `width` characters of `text`: words worth no more than `least` are dropped, always those that only hold
+    a sentence together; where the rest is still too long, repeated words go, then those that tell least for their
+    length. Order and spelling stay.
     """
-    words = [word for token in _TOKEN.findall(text) if _tells(word := token.strip(".!?*,'’`"))]
+    words = [word for token in _TOKEN.findall(text) if _tells(word := token.strip(".!?*,'’`"), least)]
     if sum(map(len, words)) + len(words) - 1 <= width:
         return " ".join(words)
     words = _once(words)
-    ranked = sorted(range(len(words)), key=lambda at: (-value(bare(words[at])) / (len(words[at]) + 1) ** 0.5, at))
+    ranked = sorted(range(len(words)), key=lambda at: (-worth(bare(words[at])) / (len(words[at]) + 1) ** 0.5, at))
     kept, left = [], width + 1
     for at in ranked:
         if len(words[at]) < left:
@@ -53,9 +51,9 @@ def dense(text: str, width: int, value: Worth = worth) -> str:
     return " ".join(words[at] for at in sorted(kept)) if kept else cut(" ".join(words), width)
 
 
-def _tells(word: str) -> bool:
+def _tells(word: str, least: float) -> bool:
     """Whether a word is worth a place; "US" and "AM" are no small words."""
-    return bool(word) and (word.lower().replace("’", "'") not in DROPPED or (len(word) > 1 and word.isupper()))
+    return worth(bare(word)) > least or (len(word) > 1 and word.isupper())
 
 
 def _once(words: list[str]) -> list[str]:

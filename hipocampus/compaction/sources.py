@@ -19,7 +19,7 @@ from hipocampus.redaction import Redacted
 from hipocampus.store.files import read_exact, read_text, write_text
 from hipocampus.store.layout import Layout
 
-HASH_LENGTH = 32
+HASH_LENGTH = 16
 
 
 def hash_of(content: bytes | str) -> str:
@@ -58,7 +58,8 @@ class Sources:
     """The facts of every file; each is looked up at most once, ``save`` keeps them for the next cycle."""
 
     def __init__(self, layout: Layout) -> None:
-        self._layout = layout
+        self._path = layout.sources
+        self._start = len(layout.root) + 1
         self._known, self._began = _load(layout.sources)
         self._seen: dict[str, Record] = {}
         self._learnt = False
@@ -72,7 +73,7 @@ class Sources:
         return self._facts(path, lambda content: facts_of(parse_node(content.decode("utf-8", "replace"))))
 
     def _facts(self, path: str, learn: Callable[[bytes], Facts]) -> Facts | None:
-        name = self._layout.relative(path)
+        name = path[self._start :]
         if name in self._seen:
             return self._seen[name].facts
         try:
@@ -101,7 +102,7 @@ class Sources:
         """Remember a file that was just written."""
         found = os.stat(path)
         record = Record(found.st_size, found.st_mtime_ns, found.st_ctime_ns, hash_of(text), facts)
-        self._seen[self._layout.relative(path)] = record
+        self._seen[path[self._start :]] = record
         self._learnt = True
 
     def save(self, began: int) -> None:
@@ -118,7 +119,7 @@ class Sources:
         text = json.dumps({"version": _VERSION, "began": began, "files": files}, separators=(",", ":"))
         try:
             # Paths, numbers and hashes: nothing a secret could hide in.
-            write_text(self._layout.sources, Redacted(text), sync=False)
+            write_text(self._path, Redacted(text), sync=False)
         except (OSError, UserError):
             return
 

@@ -60,11 +60,12 @@ zero two three four five six seven eight nine ten eleven twelve thirteen fifteen
 thousand million dozen half twice
 """
 DROPPED = frozenset(_DROPPED.split())
+WORN = 2.0
 RARE = 7.5
 TELLING = 9.0
 _WORTH = (
     dict.fromkeys(_COMMON.split(), 5.0)
-    | dict.fromkeys(_WORN.split(), 2.0)
+    | dict.fromkeys(_WORN.split(), WORN)
     | dict.fromkeys(DROPPED, 0.0)
     | dict.fromkeys(_NUMBER_WORDS.split(), TELLING)
     # Without its negation a statement says the opposite.
@@ -93,7 +94,9 @@ def stem(word: str) -> str:
 
 
 def worth(word: str) -> float:
-    """How much `word` (bare, in its own case) tells, from 0 to about 10: numbers, identifiers, names, rare words."""
+    """How much `word` (bare, in its own case) tells, from 0 up; numbers, identifiers, names, rare words tell most."""
+    if not word:
+        return 0.0
     lower = word.lower().replace("’", "'")
     if any(char.isdigit() for char in word):
         return TELLING

@@ -1,0 +1,224 @@
+"""The nodes of a home brought up to date with their sources, level by level."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from datetime import date
+
+from hipocampus.compaction.bodies import digest_of
+from hipocampus.compaction.daily import build_daily
+from hipocampus.compaction.room import Size
+from hipocampus.compaction.root import build_root, root_size
+from hipocampus.compaction.sources import Facts, Sources, facts_of, hash_of, read_bytes
+from hipocampus.compaction.spans import build_span
+from hipocampus.core.nodes import Node, Status, parse_node, render_node
+from hipocampus.core.periods import Day, Level, Month, Period, Week, fixed_from, month_of, parse_period, week_of
+from hipocampus.errors import UserError
+from hipocampus.redaction import Redacted, scrub
+from hipocampus.store.config import Config
+from hipocampus.store.files import write_text
+from hipocampus.store.layout import Layout
+
+
+class Cycle:
+    """One run over all levels. `written` names the files that changed, or would with `dry_run`; `skipped` pairs what
+    could not be read with the reason; `root_body` is the content of ROOT afterwards, as ``Facts`` has it.
+    """
+
+    def __init__(self, layout: Layout, config: Config, today: date, *, dry_run: bool = False) -> None:
+        self.layout = layout
+        self.config = config
+        self.today = today
+        self.sources = Sources(layout)
+        self.written: list[str] = []
+        self.unchanged = 0
+        self.skipped: list[tuple[str, str]] = []
+        self.root_body: str | None = None
+        self._dry = dry_run
+        self._nodes: dict[str, Node] = {}
+        self._facts: dict[Level, dict[Period, Facts]] = {Level.DAILY: {}, Level.WEEKLY: {}, Level.MONTHLY: {}}
+        self._gone: set[str] = set()
+
+    def run(self, last_root: str = "", added: Mapping[str, str] | None = None) -> None:
+        """Every level from the days up.
+
+        `last_root` is the `root_body` of the last cycle; a ROOT that is another was changed by hand and is built anew.
+        `added` is what a dry run pretends to have added to the raw logs, by day.
+        """
+        logs = periods_in(self.layout.memory, Level.DAILY)
+        days = logs | self._present(Level.DAILY)
+        self._gone = {day.name for day in days - logs}
+        for day in _in_order(days):
+            self._day(day, (added or {}).get(day.name, ""))
+        for level, level_below in _BELOW.items():
+            groups = _grouped(self._facts[level_below])
+            for period in _in_order(groups.keys() | self._present(level)):
+                self._span(period, groups.get(period, []))
+        self._root(last_root)
+
+    def _present(self, level: Level) -> set[Period]:
+        return periods_in(os.path.dirname(self.layout.node(level, "x")), level)
+
+    def _day(self, day: Period, added: str) -> None:
+        if not isinstance(day, Day):
+            return
+        path = self.layout.raw(day.name)
+        have = self._look(self.sources.node, self.layout.node(Level.DAILY, day.name))
+        raw = self._look(self.sources.raw, path)
+        if raw is not None and (have is None or have.source_hash != raw.content or added):
+            content = self._read(path)
+            if content is not None:
+                text = content.decode("utf-8", "replace").removeprefix("\ufeff") + added
+                node = build_daily(day, text, self.config.policy)
+                if node is not None:
+                    self._replace(day, have, replace(node, source_hash=hash_of(content)))
+                    return
+        self._keep(day, have)
+
+    def _span(self, period: Period, below: list[tuple[Period, Facts]]) -> None:
+        if isinstance(period, Day):
+            return
+        level = _BELOW[period.level]
+        have = self._look(self.sources.node, self.layout.node(period.level, period.name))
+        wanted = hash_of("\n".join(f"{child.name} {facts.content}" for child, facts in below))
+        if not below or (have is not None and have.source_hash == wanted):
+            self._keep(period, have)
+            return
+        paths = [self.layout.node(level, child.name) for child, _ in below]
+        nodes = [self._node(path) for path in paths]
+        names = [self.layout.relative(path) for path in paths]
+        self._replace(period, have, replace(build_span(period, nodes, names, self.config.policy), source_hash=wanted))
+
+    def _replace(self, period: Period, have: Facts | None, node: Node) -> None:
+        """Write a node that was built anew. One that was fixed stays fixed, unless another program fixed it."""
+        stays = have is not None and bool(have.source_hash) and have.status == Status.FIXED
+        fixed = stays or self._may_fix(period)
+        self._write(period, replace(node, status=Status.FIXED if fixed else Status.TENTATIVE, body=node.body.strip()))
+
+    def _keep(self, period: Period, have: Facts | None) -> None:
+        """Leave a node as it is, but for its status."""
+        if have is None:
+            return
+        if have.status != Status.FIXED and self._may_fix(period):
+            path = self.layout.node(period.level, period.name)
+            self._write(period, replace(self._node(path), status=Status.FIXED))
+        else:
+            self._facts[period.level][period] = have
+            self.unchanged += 1
+
+    def _may_fix(self, period: Period) -> bool:
+        if self.today < fixed_from(period):
+            return False
+        weeks = self._facts[Level.WEEKLY] if isinstance(period, Month) else {}
+        return all(
+            facts.status == Status.FIXED
+            for week, facts in weeks.items()
+            if isinstance(week, Week) and month_of(week) == period
+        )
+
+    def _write(self, period: Period, node: Node) -> None:
+        path = self.layout.node(period.level, period.name)
+        text = scrub(render_node(node), self.config.policy)
+        self._nodes[path] = node = node if text == render_node(node) else parse_node(text)
+        self._facts[period.level][period] = facts_of(node)
+        self._save(path, text, facts_of(node))
+
+    def _save(self, path: str, text: Redacted, facts: Facts) -> None:
+        if not self._dry:
+            try:
+                # The rename is atomic and the content can be derived again, so nothing is waited for.
+                write_text(path, text, sync=False)
+            except UserError as error:
+                self._skip(path, error)
+                return
+            self.sources.wrote(path, text, facts)
+        self.written.append(self.layout.relative(path))
+
+    def _node(self, path: str) -> Node:
+        """A node that exists: as this cycle wrote it, else from the disk."""
+        if path not in self._nodes:
+            content = read_bytes(path)
+            self._nodes[path] = parse_node((content or b"").decode("utf-8", "replace"))
+        return self._nodes[path]
+
+    def _look(self, look: Callable[[str], Facts | None], path: str) -> Facts | None:
+        try:
+            return look(path)
+        except (OSError, UserError) as error:
+            self._skip(path, error)
+            return None
+
+    def _read(self, path: str) -> bytes | None:
+        try:
+            return read_bytes(path)
+        except (OSError, UserError) as error:
+            self._skip(path, error)
+            return None
+
+    def _skip(self, path: str, error: Exception) -> None:
+        reason = getattr(error, "strerror", None) or str(error)
+        self.skipped.append((self.layout.relative(path), reason))
+
+    def _root(self, last_root: str) -> None:
+        months = sorted(self._facts[Level.MONTHLY].items(), key=lambda pair: pair[0].first)
+        have = self._look(self.sources.node, self.layout.root_md)
+        self.root_body = None if have is None else have.content
+        if not months:
+            return
+        size = root_size(self.config.root_max_tokens, self.config.root_import)
+        parts = [self.today.isoformat(), f"{size.tokens} {size.units}", *sorted(self._gone)]
+        wanted = hash_of("\n".join([*parts, *(f"{month.name} {facts.content}" for month, facts in months)]))
+        if have is not None and have.source_hash == wanted and have.content == last_root:
+            self.unchanged += 1
+            return
+        paths = [self.layout.node(Level.MONTHLY, month.name) for month, _ in months]
+        digests = [digest_of(self._node(path), self.config.policy) for path in paths]
+        names = [self.layout.relative(path) for path in paths]
+        text = self._fitting(lambda part: build_root(digests, names, wanted, self.today, part, self._gone))
+        facts = facts_of(parse_node(text))
+        if have == facts:
+            self.unchanged += 1
+        else:
+            self._save(self.layout.root_md, text, facts)
+        self.root_body = facts.content
+
+    def _fitting(self, build: Callable[[Size], Node]) -> Redacted:
+        """ROOT as text within its budget. Redaction may make text longer, so in the worst case it is built smaller."""
+        size = root_size(self.config.root_max_tokens, self.config.root_import)
+        for share in _SHARES:
+            text = scrub(render_node(build(size.share(share))), self.config.policy)
+            if size.holds(text):
+                break
+        return text
+
+
+_SHARES = (1.0, 0.9, 0.7, 0.4, 0.0)
+_BELOW = {Level.WEEKLY: Level.DAILY, Level.MONTHLY: Level.WEEKLY}
+
+
+def periods_in(folder: str, level: Level) -> set[Period]:
+    """The periods of a level that have a file in a folder; other files are somebody else's."""
+    try:
+        names = os.listdir(folder)
+    except (FileNotFoundError, NotADirectoryError):
+        return set()
+    found = (parse_period(name.removesuffix(".md")) for name in names if name.endswith(".md"))
+    return {period for period in found if period is not None and period.level is level}
+
+
+def _in_order(periods: Iterable[Period]) -> list[Period]:
+    return sorted(periods, key=lambda period: period.first)
+
+
+def _above(period: Period) -> Week | Month:
+    return month_of(period) if isinstance(period, Week) else week_of(period.first)
+
+
+def _grouped(below: Mapping[Period, Facts]) -> dict[Period, list[tuple[Period, Facts]]]:
+    """What lies below each period of the next level, oldest first."""
+    groups: dict[Period, list[tuple[Period, Facts]]] = {}
+    for period in _in_order(below):
+        groups.setdefault(_above(period), []).append((period, below[period]))
+    return groups

@@ -1,0 +1,42 @@
+"""The outline of ROOT: its sections, and what they are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+
+from hipocampus.compaction.root_lines import Style, group_item
+from hipocampus.compaction.standings import Group, Known
+
+ACTIVE = "Active Context (recent ~7 days)"
+PATTERNS = "Recent Patterns"
+HISTORY = "Historical Summary"
+INDEX = "Topics Index"
+TITLES = (ACTIVE, PATTERNS, HISTORY, INDEX)
+
+Sections = dict[str, list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What ROOT is made of: topics as they stand today, best first within their group; the lines of Recent Patterns;
+    and the days whose raw log is gone.
+    """
+
+    topics: Sequence[Known]
+    patterns: Sequence[str]
+    gone: Set[str]
+
+    def of(self, *groups: Group) -> list[Known]:
+        """The topics of these groups."""
+        return [known for known in self.topics if known.group in groups]
+
+
+def dated(known: Known, style: Style) -> tuple[str, str]:
+    """Head and item of a topic in Active Context."""
+    return known.line.day.isoformat(), group_item(known, style)
+
+
+def by_month(known: Known, style: Style) -> tuple[str, str]:
+    """Head and item of a topic in Historical Summary."""
+    return known.line.day.isoformat()[:7], group_item(known, style)

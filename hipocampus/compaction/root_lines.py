@@ -1,0 +1,72 @@
+"""The lines of ROOT: of the Topics Index, of Active Context, of the sections below."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass
+
+from hipocampus.compaction.density import dense
+from hipocampus.compaction.standings import Group, Known
+from hipocampus.core.neutral import one_line
+from hipocampus.core.tokens import cut
+
+_SEPARATOR = ", "
+_LEAST_WORDS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How long lines may be: characters up to which a name is kept whole, of a longer name in keywords, of the words
+    behind it, and of lasting entries' text. Words worth no more than `least` are left out.
+    """
+
+    name: int
+    keywords: int
+    words: int
+    lasting: int
+    least: float = 0.0
+
+
+def index_line(known: Known, style: Style, gone: Set[str], *, bare: bool = False) -> str:
+    """``- rate limiting [project, 2d]: token bucket, 429 → memory/2026-03-15.md:42``; `bare` leaves the words out.
+
+    `gone` are the days whose raw log no longer exists: their pointers lead to the daily node.
+    """
+    line = known.line
+    day = line.day.isoformat()
+    pointer = f"memory/daily/{day}.md:1" if day in gone else line.pointer
+    mark = ", ?" if known.is_stale else ""
+    words = "" if bare else words_of(known, style)
+    return f"- {label(known, style)} [{line.topic.type}, {known.age}d{mark}]{f': {words}' if words else ''} → {pointer}"
+
+
+def label(known: Known, style: Style) -> str:
+    """The topic's name, in keywords where it is a sentence."""
+    name = one_line(known.line.topic.name).replace("→", "->")
+    return name if len(name) <= style.name else dense(name, style.keywords, style.least) or cut(name, style.name)
+
+
+def words_of(known: Known, style: Style) -> str:
+    """What is said of a topic: lasting entries as they were written, the rest in its most telling words."""
+    text = one_line(known.line.words).replace("→", "->")
+    if known.group is Group.LASTING:
+        return cut(text.removeprefix("rule: "), style.lasting)
+    return _most_telling(text.split("; "), style)
+
+
+def _most_telling(statements: list[str], style: Style) -> str:
+    kept = ""
+    for statement in statements:
+        left = style.words - len(kept) - len(_SEPARATOR)
+        if kept and left < _LEAST_WORDS:
+            break
+        said = dense(statement, left + len(_SEPARATOR) if not kept else left, style.least)
+        kept = f"{kept}{_SEPARATOR}{said}" if kept and said else kept or said
+    return kept
+
+
+def group_item(known: Known, style: Style) -> str:
+    """A topic among others on one line: ``rate limiting: token bucket, 429``."""
+    words = words_of(known, style)
+    name = label(known, style)
+    return f"{name}: {words}" if words else name

@@ -1,0 +1,158 @@
+"""ROOT where not every topic has a place: who gets one, and what is said about the rest.
+
+User and feedback have the first claim on the index. What is active stands in Active Context, many to a line, by how
+much durable fact it carries; the index has as many of the others as fit, finished work last. Recent Patterns and
+Historical Summary get what is left, so they go first.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from hipocampus.compaction.outline import ACTIVE, HISTORY, INDEX, PATTERNS, Sections, View, by_month, dated
+from hipocampus.compaction.room import Groups, Room, Size, size_of
+from hipocampus.compaction.root_lines import Style, index_line
+from hipocampus.compaction.standings import LEAVES_AFTER_DAYS, Group, Known
+from hipocampus.compaction.words import WORN, stem
+from hipocampus.core.topics import EntryType
+
+_STYLE = Style(32, 12, 64, 0, WORN)
+_LASTING_STYLES = tuple(Style(40, 24, 0, width) for width in (300, 220, 160, 120, 80, 50))
+# Parts of the room: for lasting entries in a length that suits all of them, at most for them while others wait, and
+# for Active Context of what they leave.
+_LASTING_SHARE, _LASTING_MOST, _ACTIVE_SHARE = 0.6, 0.85, 0.9
+# No topic takes fewer tokens, so no more topics need to be looked at.
+_LEAST_TOKENS = 8
+
+
+def tight(view: View, size: Size) -> Sections:
+    """The sections of a ROOT that has to choose."""
+    room = Room(size)
+    rest = _Rest(view.topics, room)
+    index = _lasting(view, room, rest)
+    active: list[str] = []
+    if not rest.waiting(view.of(Group.LASTING)):
+        most = size.tokens // _LEAST_TOKENS
+        active = _active(view.of(Group.ACTIVE)[: 2 * most], room, rest)
+        index += _others(view, most, room, rest)
+    patterns = room.fitting(view.patterns)
+    history = Groups(room)
+    rest.show(known for known in view.of(Group.DONE) if history.takes(*by_month(known, _STYLE)))
+    return {ACTIVE: active, PATTERNS: patterns, HISTORY: history.lines(), INDEX: [*index, *rest.lines()]}
+
+
+class _Rest:
+    """The topics that have no place yet, and the lines that will say so; their room is taken first."""
+
+    def __init__(self, topics: Sequence[Known], room: Room) -> None:
+        self._topics = topics
+        self._shown: set[int] = set()
+        counts = Counter(known.line.topic.type for known in topics)
+        self._by_type = room.takes(size_of(*_more_by_type(counts)))
+        self._says = self._by_type or room.takes(size_of(_more(len(topics))))
+
+    def show(self, topics: Iterable[Known]) -> None:
+        """These have a place."""
+        self._shown.update(id(known) for known in topics)
+
+    def waiting(self, topics: Iterable[Known]) -> list[Known]:
+        """Those of `topics` that have none, in their order."""
+        return [known for known in topics if id(known) not in self._shown]
+
+    def lines(self) -> list[str]:
+        """How many are left out, and how to see them."""
+        left_out = self.waiting(self._topics)
+        if not left_out or not self._says:
+            return []
+        if self._by_type:
+            return _more_by_type(Counter(known.line.topic.type for known in left_out))
+        return [_more(len(left_out))]
+
+
+def _more_by_type(counts: Counter[EntryType]) -> list[str]:
+    return [f"{_more(counts[kind])[:-1]} --type {kind}`" for kind in EntryType if counts[kind]]
+
+
+def _more(count: int) -> str:
+    return f"- +{count} more: `hipocampus list`"
+
+
+def _lasting(view: View, room: Room, rest: _Rest) -> list[str]:
+    """Index lines of what the user said: as long as all of them may be, else the first of them, short."""
+    lasting = view.of(Group.LASTING)
+    others = len(view.topics) > len(lasting)
+    lines: list[str] = []
+    for style in _LASTING_STYLES:
+        lines = [index_line(known, style, view.gone) for known in lasting]
+        if Room(room.left.share(_LASTING_SHARE)).takes_lines(lines):
+            break
+    part = Room(room.left.share(_LASTING_MOST if others else 1))
+    kept = part.fitting(lines)
+    room.takes(size_of(*kept))
+    rest.show(lasting[: len(kept)])
+    return kept
+
+
+def _active(candidates: Sequence[Known], room: Room, rest: _Rest) -> list[str]:
+    """Active Context: the topics that carry most durable fact for their length, no two that say the same."""
+    items = {id(known): dated(known, _STYLE) for known in candidates}
+    ranked = sorted(candidates, key=lambda known: _cost_of(known, items[id(known)][1]))
+    part = Room(room.left.share(_ACTIVE_SHARE))
+    before = part.left
+    groups = Groups(part)
+    said = _Said()
+    for known in ranked:
+        head, item = items[id(known)]
+        if not said.already(item) and groups.takes(head, item):
+            said.add(item)
+            rest.show([known])
+    room.takes(before - part.left)
+    return groups.lines()
+
+
+_POINTS_FOR_LENGTH = 20
+
+
+def _cost_of(known: Known, item: str) -> tuple[object, ...]:
+    """Sorts by points, where a text twice as long needs fourteen more."""
+    return (_POINTS_FOR_LENGTH * math.log(len(item) + 1) - known.points, known.rank)
+
+
+class _Said:
+    """Which words stand together somewhere already."""
+
+    def __init__(self) -> None:
+        self._where: dict[str, list[int]] = {}
+        self._count = 0
+
+    def already(self, text: str) -> bool:
+        """Whether one text that was added has three quarters of the words."""
+        stems = _stems(text)
+        found = Counter(at for word in stems for at in self._where.get(word, ()))
+        return bool(found) and max(found.values()) * 4 >= len(stems) * 3
+
+    def add(self, text: str) -> None:
+        """Remember a text."""
+        for word in _stems(text):
+            self._where.setdefault(word, []).append(self._count)
+        self._count += 1
+
+
+def _stems(text: str) -> set[str]:
+    return {stem(word) for word in text.lower().split()}
+
+
+def _others(view: View, most: int, room: Room, rest: _Rest) -> list[str]:
+    """Index lines of what has no place yet, finished work last, then short ones of what Active Context shows."""
+    open_ones = sorted(rest.waiting(view.of(Group.ACTIVE, Group.REFERENCE)), key=lambda known: known.rank)
+    done = [known for known in view.of(Group.DONE) if known.age <= LEAVES_AFTER_DAYS]
+    waiting = [*open_ones, *done][:most]
+    kept = room.fitting(index_line(known, _STYLE, view.gone) for known in waiting)
+    rest.show(waiting[: len(kept)])
+    if len(kept) < len(waiting):
+        return kept
+    listed = {id(known) for known in waiting}
+    again = [known for known in view.of(Group.ACTIVE)[:most] if id(known) not in listed]
+    return kept + room.fitting(index_line(known, _STYLE, view.gone, bare=True) for known in again)
