@@ -10,7 +10,7 @@ from typing import Any
 
 from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
-from hipocampus.redaction import Policy, Redacted, scrub_json
+from hipocampus.redaction import Policy, Redacted, make_policy, scrub_json
 from hipocampus.store.files import read_text, write_text
 from hipocampus.store.home import home_id
 from hipocampus.store.layout import Layout
@@ -30,7 +30,8 @@ class ConfigError(UserError):
 class Config:
     """The settings in force. `origins` says for each dotted key where its value comes from: default, file, narrowed.
 
-    `root_max_tokens` is a size in estimated tokens, `cooldown_hours` the least time between two compactions (0: none).
+    `root_max_tokens` is a size in estimated tokens, `cooldown_hours` the least time between two compactions (0: none),
+    `policy` what the three `redact` settings mean to the redactor. `warnings` are whole lines for the user.
     """
 
     platform: str
@@ -41,14 +42,10 @@ class Config:
     cooldown_hours: float
     redact_allow: tuple[str, ...]
     redact_allow_names: tuple[str, ...]
-    redact_extra: tuple[tuple[str, str, int], ...]
+    redact_extra: tuple[Mapping[str, object], ...]
+    policy: Policy
     origins: Mapping[str, str]
     warnings: tuple[str, ...]
-
-    @property
-    def policy(self) -> Policy:
-        """What the redactor must allow and add."""
-        return Policy(self.redact_allow, self.redact_allow_names, self.redact_extra)
 
     def shown(self) -> Iterator[tuple[str, object, str]]:
         """Key, value and origin of every setting, in the order of the table."""
@@ -104,19 +101,10 @@ def _words(value: object) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _rules(value: object) -> tuple[tuple[str, str, int], ...]:
-    if not isinstance(value, list):
-        raise ValueError('a list of {"name", "regex", "group"}')
-    return tuple(_rule(item) for item in value)
-
-
-def _rule(item: object) -> tuple[str, str, int]:
-    match item:
-        case {"name": str(name), "regex": str(regex), **rest} if name and regex and rest.keys() <= {"group"}:
-            group = rest.get("group", 0)
-            if isinstance(group, int) and not isinstance(group, bool) and group >= 0:
-                return name, regex, group
-    raise ValueError('a list of {"name": text, "regex": text, "group": number}')
+def _rules(value: object) -> tuple[Mapping[str, object], ...]:
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        raise ValueError('a list of {"name": text, "regex": text, "group": number}')
+    return tuple(value)
 
 
 def _default_only(default: object, _value: object) -> object:
@@ -215,9 +203,10 @@ def _settings(layout: Layout, env: Mapping[str, str], trusted: bool | None) -> t
 
 
 def _made(values: Mapping[str, object], origins: Mapping[str, str], warnings: tuple[str, ...]) -> Config:
-    settings = {key.attribute: values.get(key.attribute, key.default) for key in KEYS}
+    settings: dict[str, Any] = {key.attribute: values.get(key.attribute, key.default) for key in KEYS}
+    policy = make_policy(settings["redact_allow"], settings["redact_allow_names"], settings["redact_extra"])
     found = {key.name: origins.get(key.name, "default") for key in KEYS}
-    return Config(**settings, origins=found, warnings=warnings)  # type: ignore[arg-type]
+    return Config(**settings, policy=policy, origins=found, warnings=(*warnings, *policy.problems))
 
 
 def _parse(layout: Layout) -> dict[str, object]:
