@@ -49,10 +49,10 @@ def append_entries(
         news = _news(sealed, places)
         block = _block(text, day, news)
         if news:
-            written = _completing(text, block)
-            append_text(layout.raw(day), Redacted(written))
-            bump(layout, now, raw_lines=written.count("\n"), checkpoints=checkpoints)
-            places |= _places(_whole_lines(text, block) + block, day)
+            append_text(layout.raw(day), Redacted(block))
+            bump(layout, now, raw_lines=block.count("\n"), checkpoints=checkpoints)
+            ended = text if not text or text.endswith("\n") else f"{text}\n"
+            places |= _places(ended + block, day)
     new_ids = {entry.provenance.id for entry in news}
     return [_stored(entry, day, places, new_ids) for entry in sealed]
 
@@ -104,21 +104,6 @@ def _block(text: str, day: str, entries: Sequence[Entry]) -> str:
     """What an append writes: a title in a new file, and each entry after an empty line."""
     title = "" if text.strip() else f"# {day}\n"
     return title + "".join(f"\n{scrub(render_entry(entry))}" for entry in entries)
-
-
-def _completing(text: str, block: str) -> str:
-    """What of `block` to write: all, or what is missing of it where an earlier append of it was torn by a crash."""
-    heading = text.rfind("\n## ")
-    torn = text[heading:] if heading >= 0 and not text.endswith("\n") else ""
-    return block[len(torn) :] if torn and block.startswith(torn) else block
-
-
-def _whole_lines(text: str, block: str) -> str:
-    """What stands before `block` once it is appended: an open last line is ended, or belongs to a torn `block`."""
-    if not text or text.endswith("\n"):
-        return text
-    written = _completing(text, block)
-    return text + "\n" if written == block else text[: len(text) - (len(block) - len(written))]
 
 
 def _stored(entry: Entry, day: str, places: dict[str, int], new_ids: set[str]) -> Stored:

@@ -107,8 +107,14 @@ def _fields(lines: Iterable[str]) -> list[tuple[str, str]]:
         if match is not None:
             fields.append((_name(match["name"]), [match["said"]]))
         elif fields:
-            fields[-1][1].append(line.removeprefix("  "))
+            fields[-1][1].append(line)
         elif line.strip():
             fields.append(("notes", [line]))
         fenced ^= _FENCE.match(line) is not None
-    return [(name, "\n".join(said)) for name, said in fields]
+    return [(name, "\n".join([said[0], *_dedented(said[1:])])) for name, said in fields]
+
+
+def _dedented(lines: list[str]) -> list[str]:
+    """Further lines without the indent that makes them belong to their field, where all of them have it."""
+    has_indent = all(line.startswith("  ") for line in lines if line.strip())
+    return [line.removeprefix("  ") for line in lines] if has_indent else lines

@@ -73,7 +73,7 @@ _LATER = _FIRST[:1]
 
 _OPENING_WORDS = (
     r"(?:hi|hello|hey)(?: there| claude)?|please|pls|kindly|ok(?:ay)?|alright|so|then|now|also|and|but|well|great",
-    r"thanks|thank you|next|first|actually|just|no|hmm|(?:can|could|would|will) you|go ahead and|we should",
+    r"thanks|thank you|(?:next|first)(?=,)|actually|just|no|hmm|(?:can|could|would|will) you|go ahead and|we should",
     r"i (?:want|need|would like)(?: you)? to|i'd like(?: you)? to|we (?:need|have|want) to|let'?s|let us",
     r"help me(?: to| with)?|remember(?: that|:)|note(?: that|:)",
     r"안녕(?:하세요)?|혹시|그럼|그러면|이제|먼저|일단|자|좀|음|그리고|참고로|기억해(?: ?줘)?",

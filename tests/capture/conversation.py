@@ -76,7 +76,7 @@ class Conversation:
             file.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
 
     def fork(self, session: str) -> Conversation:
-        """The same conversation under a new session id, an hour later: the client copies the transcript line by line."""
+        """The same conversation under a new session id, an hour later; the client copies the transcript's lines."""
         twin = Conversation(self.layout, self.transcript.parent, self.at + timedelta(hours=1), session)
         twin._count = self._count
         if self.transcript.exists():

@@ -71,8 +71,9 @@ def test_a_group_is_bounded(talk: Conversation) -> None:
     requests = [[text for name, text in entry.fields if name == "request"] for entry in found]
     assert len(requests[0]) == 10
     assert all(len(entry.body) < 4_500 for entry in found)
-    assert sum(requests, [])[:12] == [f"small step {number}" for number in range(12)]
-    assert [words[:10] for words in sum(requests, [])[12:]] == [f"big step {number}" for number in range(4)]
+    words = [text[:13].strip() for entry in requests for text in entry]
+    assert words[:12] == [f"small step {number}" for number in range(12)]
+    assert [text[:10] for text in words[12:]] == [f"big step {number}" for number in range(4)]
 
 
 @pytest.mark.parametrize(
@@ -201,7 +202,9 @@ def test_something_remembered_covers_only_the_prompt_that_asked(talk: Conversati
 
 def test_something_remembered_during_other_work_covers_nothing(talk: Conversation) -> None:
     """A task in which the agent remembers a detail is still folded."""
-    talk.ask("set up the build; while you are at it note that we use bun, and add the lint, test and release jobs to CI")
+    talk.ask(
+        "set up the build; while you are at it note that we use bun, and add the lint, test and release jobs to CI"
+    )
     store_checkpoint(talk.layout, remembered("we use bun"), talk.at, talk.session)
     talk.answer("All jobs are there.")
     assert len(fold(talk)) == 2
@@ -375,7 +378,8 @@ def test_a_broken_journal_does_not_stop_the_others(talk: Conversation) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ['{"k":7}', '{"k":"turn","text":7,"files":"x","of":[]}', '{"k":"prompt"}', '{"k":"fold"}', "[]", "{", "null"]
+    "line",
+    ['{"k":7}', '{"k":"turn","text":7,"files":"x","of":[]}', '{"k":"prompt"}', '{"k":"fold"}', "[]", "{", "null"],
 )
 def test_odd_records_are_passed_over(talk: Conversation, line: str) -> None:
     """A record with wrong types costs nothing but itself."""

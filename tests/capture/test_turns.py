@@ -44,7 +44,7 @@ def test_a_last_message_that_reaches_the_file_late_is_not_a_second_turn(talk: Co
 
 
 def test_equal_answers_to_two_prompts_are_two_turns(talk: Conversation) -> None:
-    """"Done." twice in a row is not a repetition."""
+    """ "Done." twice in a row is not a repetition."""
     first = talk.ask("one")
     talk.answer("Done.")
     second = talk.ask("two")
@@ -176,12 +176,14 @@ def test_a_long_history_is_caught_up_with_in_pieces(talk: Conversation) -> None:
     assert len(turns(talk)) < 31
     for _ in range(30):
         journal_turn(talk.layout, event, talk.at, limit=4_000)
-    assert sorted(text for _, text in turns(talk)) == sorted(["Now done.", *(f"answer {number}" for number in range(30))])
+    assert sorted(text for _, text in turns(talk)) == sorted(
+        ["Now done.", *(f"answer {number}" for number in range(30))]
+    )
     assert sorted(map(str, prompts(talk))) == sorted(["now", *(f"old {number}" for number in range(30))])
 
 
 def test_catching_up_leaves_a_running_turn_alone(talk: Conversation) -> None:
-    """In the middle of a turn its last message so far is not an outcome; once the session is over it is all there is."""
+    """In the middle of a turn its last message so far is no outcome; once the session is over it is all there is."""
     asked = talk.ask("one")
     talk.write_reply("Let me look.")
     catch_up(talk.layout, talk.session, talk.at, str(talk.transcript), finished=False)
