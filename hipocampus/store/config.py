@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -159,7 +159,10 @@ def defaults() -> Config:
 
 
 def save(layout: Layout, changes: Mapping[str, object]) -> None:
-    """Set dotted keys in the config file under the lock; every other key stays. ConfigError if it is not an object."""
+    """Set dotted keys in the config file under the lock; every other key stays. ConfigError if it is not an object.
+
+    The file is redacted like every other, but for what its own `redact` settings allow.
+    """
     with locked(layout):
         tree = _parse(layout)
         for name, value in changes.items():
@@ -171,22 +174,36 @@ def save(layout: Layout, changes: Mapping[str, object]) -> None:
                     raise ConfigError(f"{one_line(layout.config)}: {section} must be an object")
                 branch = inner
             branch[last] = value
-        pretty = json.dumps(json.loads(scrub_json(tree)), ensure_ascii=False, indent=2)
+        config, _errors = _checked(layout, tree, trusted=True)
+        pretty = json.dumps(json.loads(scrub_json(tree, config.policy)), ensure_ascii=False, indent=2)
         write_text(layout.config, Redacted(pretty + "\n"))
 
 
 def _settings(layout: Layout, env: Mapping[str, str], trusted: bool | None) -> tuple[Config, list[str]]:
-    errors: list[str] = []
+    """The settings, and the errors that a command stops for."""
     try:
         tree = _parse(layout)
+        failed = []
     except ConfigError as error:
-        tree = {}
-        errors.append(str(error))
+        tree, failed = {}, [str(error)]
     if trusted is None:
-        trusted = is_trusted(env, layout.root, home_id(layout))
+        trusted = _is_trusted(layout, env)
+    return _checked(layout, tree, trusted, failed)
+
+
+def _is_trusted(layout: Layout, env: Mapping[str, str]) -> bool:
+    try:
+        return is_trusted(env, layout.root, home_id(layout))
+    except UserError:  # there is no user state
+        return False
+
+
+def _checked(
+    layout: Layout, tree: Mapping[str, object], trusted: bool, failed: Sequence[str] = ()
+) -> tuple[Config, list[str]]:
+    errors, warnings = list(failed), []
     values: dict[str, object] = {}
     origins: dict[str, str] = {}
-    warnings = []
     for name, value in _leaves(tree):
         key = _BY_NAME.get(name)
         if key is None:

@@ -6,7 +6,6 @@ import errno
 import fcntl
 import json
 import os
-from datetime import datetime
 
 from hipocampus.core.record import record
 from hipocampus.errors import UserError
@@ -18,6 +17,7 @@ from hipocampus.store.user_state import state_dir
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from datetime import datetime
 
 LOG_LIMIT = 512 * 1024
 FAILURES_LIMIT = 64 * 1024

@@ -232,8 +232,8 @@ def test_trust_is_looked_up_where_it_is_not_given(layout: Layout, env: Env, tmp_
     """Forgetting to say it cannot widen anything."""
     save(layout, {"compaction.rootMaxTokens": 9000})
     assert load(layout, env).root_max_tokens == 9000
-    stranger = {**env, "HIPOCAMPUS_STATE": str(tmp_path / "elsewhere")}
-    assert load(layout, stranger).root_max_tokens == 3000
+    for stranger in ({**env, "HIPOCAMPUS_STATE": str(tmp_path / "elsewhere")}, {}):
+        assert load(layout, stranger).root_max_tokens == 3000
 
 
 def test_the_policy_of_the_redactor_comes_from_the_settings(layout: Layout, env: Env) -> None:
@@ -285,3 +285,10 @@ class TestSave:
         put(layout, {"note": f"key {token}"})
         save(layout, {"platform": "codex"})
         assert token not in Path(layout.config).read_text(encoding="utf-8")
+
+    def test_a_value_that_the_user_allows_stays(self, layout: Layout) -> None:
+        """The list of what may stay is itself full of such values."""
+        example = "ghp" + "_" + "Z9y8X7w6V5u4" * 3
+        put(layout, {"redact": {"allow": [example]}})
+        save(layout, {"platform": "codex"})
+        assert example in Path(layout.config).read_text(encoding="utf-8")
