@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from hipocampus.capture.claims import new_claimant
 from hipocampus.capture.folding import claim_covered
 from hipocampus.capture.grouping import REMARK_FIELDS, short_session
 from hipocampus.capture.journal import mark
@@ -107,7 +108,7 @@ def _cover(layout: Layout, session: str, now: datetime, checkpoint: Checkpoint, 
     if checkpoint.noted:
         mark(layout, session, "noted", now, id=name, text=checkpoint.noted)
     elif session and os.path.exists(layout.journal_file(session)):
-        mark(layout, session, "checkpoint", now, id=name, claim=os.urandom(6).hex())
+        mark(layout, session, "checkpoint", now, id=name, claim=new_claimant())
         claim_covered(layout, session, now)
 
 

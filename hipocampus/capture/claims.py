@@ -22,6 +22,12 @@ from hipocampus.store.layout import Layout
 
 _LIMIT = 1024 * 1024 * 1024
 _LENGTH = 16
+CLAIMANT_LENGTH = 12
+
+
+def new_claimant() -> str:
+    """A name for a boundary or a checkpoint that no other has."""
+    return os.urandom(CLAIMANT_LENGTH // 2).hex()
 
 
 def claims_file(layout: Layout) -> str:
@@ -30,11 +36,11 @@ def claims_file(layout: Layout) -> str:
 
 
 def read_claims(layout: Layout) -> dict[str, str]:
-    """Each claimed key with its first claimant; lines that are no claims are left out."""
+    """Each claimed key with its first claimant; a line that a crash cut off claims nothing."""
     claims: dict[str, str] = {}
     for line in read_tail(claims_file(layout), _LIMIT).split("\n"):
         key, _, claimant = line.partition(" ")
-        if claimant and len(key) == _LENGTH:
+        if len(key) == _LENGTH and len(claimant) == CLAIMANT_LENGTH:
             claims.setdefault(key, claimant)
     return claims
 

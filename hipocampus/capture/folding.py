@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
-from hipocampus.capture.claims import claim, keys_of, read_claims
+from hipocampus.capture.claims import claim, keys_of, new_claimant, read_claims
 from hipocampus.capture.exchanges import Piece, Segment, segments_of
 from hipocampus.capture.grouping import entries_of
 from hipocampus.capture.journal import append, dead_sessions, is_pending, prune, stamp
@@ -50,7 +50,7 @@ def fold_session(
             catch_up(layout, session, now, transcript, finished=finished)
         if not is_pending(layout, session):
             return FoldReport((session,))
-        append(layout, session, [{"k": "fold", "at": stamp(now), "id": os.urandom(6).hex()}])
+        append(layout, session, [{"k": "fold", "at": stamp(now), "id": new_claimant()}])
         report = _fold(layout, session, _segments(layout, session, now), now)
         append(layout, session, [{"k": "folded", "at": stamp(now)}])
         return report
