@@ -129,6 +129,11 @@ def facts_of(node: Node) -> Facts:
     return Facts(hash_of(node.body), str(node.status), node.source_hash)
 
 
+def seen_by_last_cycle(layout: Layout) -> dict[str, str]:
+    """The content of every file, by its path from the home, as the last cycle left it."""
+    return {name: record.facts.content for name, record in _load(layout.sources)[0].items()}
+
+
 def read_bytes(path: str) -> bytes | None:
     """The bytes of a regular file, None where there is none."""
     text = read_exact(path)
