@@ -74,14 +74,14 @@ class Leak:
 
 def find_leaks(directories: Iterable[str], secrets: Mapping[str, str]) -> list[Leak]:
     """Every file under `directories` whose bytes or path hold a secret, or one line of a secret with several lines."""
-    needles = [
-        (name, line.encode()) for name, value in secrets.items() for line in value.split("\n") if "-----" not in line
-    ]
+    needles = {
+        name: [line.encode() for line in value.split("\n") if "-----" not in line] for name, value in secrets.items()
+    }
     leaks = []
     for path in sorted(path for directory in directories for path in _files(directory)):
         with open(path, "rb") as file:
             content = os.fsencode(path) + b"\n" + file.read()
-        leaks += [Leak(name, path) for name, needle in needles if needle in content]
+        leaks += [Leak(name, path) for name, lines in needles.items() if any(line in content for line in lines)]
     return leaks
 
 

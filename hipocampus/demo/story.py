@@ -12,7 +12,7 @@ from hipocampus.demo.week import Session
 EMPTY = 200  # characters of context up to which a session start says no more than that memory is on
 
 #: Who wrote an entry, as its provenance says, and what the demo calls that.
-SOURCES = {"agent": "checkpoints", "user": "remembered", "fold": "folded"}
+SOURCES = {"agent": "checkpoints", "user": "remembered", "fold": "folded", "working": "kept from WORKING.md"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +25,10 @@ class Step:
 
 
 def started(runs: list[Run], entries: list[Entry]) -> list[str]:
-    """What a session start showed to the model, and what it found left by sessions before."""
+    """What a session start showed to the model, and the entries it wrote for sessions before."""
     characters = sum(len(run.context) for run in runs)
     shown = f"the model sees {characters:,} characters of memory" if characters > EMPTY else "memory is empty"
-    return [shown, *([f"folds what was left: {_names(entries)}"] if entries else [])]
+    return [shown, *_written(entries)]
 
 
 def ended(session: Session, entries: list[Entry]) -> list[str]:
@@ -36,15 +36,16 @@ def ended(session: Session, entries: list[Entry]) -> list[str]:
     count = len(session.turns)
     did = [f"{count} turns"] if count else []
     if any(turn.compact for turn in session.turns):
-        did.append("compressed once by the client")
-    for source, noun in SOURCES.items():
-        chosen = [entry for entry in entries if entry.provenance.source == source]
-        if chosen:
-            did.append(f"{noun}: {_names(chosen)}")
+        did.append("the client compresses the conversation")
+    did += _written(entries)
     if session.ends == "killed":
         did.append("killed")
     return did
 
 
-def _names(entries: list[Entry]) -> str:
-    return ", ".join(str(entry.topic) for entry in entries)
+def _written(entries: list[Entry]) -> list[str]:
+    by_source = {
+        noun: [str(entry.topic) for entry in entries if entry.provenance.source == source]
+        for source, noun in SOURCES.items()
+    }
+    return [f"{noun}: {', '.join(topics)}" for noun, topics in by_source.items() if topics]
