@@ -10,7 +10,7 @@ import pytest
 
 from hipocampus.store.files import read_failures
 from hipocampus.store.layout import Layout
-from tests.hooks.conftest import ENTRIES, RunHook
+from tests.hooks.conftest import ENTRIES, PutRoot, RunHook
 
 ROOT = "- limits [project, 1d]: bucket → memory/2026-03-15.md:1\n"
 FULL = "ulimit -f 0"  # no file can grow: every write fails as on a full disk, pipes go on
@@ -21,9 +21,11 @@ def contents(root: str) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("entry", ENTRIES)
-def test_a_full_disk_breaks_no_hook_and_no_file(run_hook: RunHook, layout: Layout, entry: str) -> None:
+def test_a_full_disk_breaks_no_hook_and_no_file(
+    run_hook: RunHook, put_root: PutRoot, layout: Layout, entry: str
+) -> None:
     """Nothing can be written: the hook is quiet, the memory is shown, and what was on the disk is as it was."""
-    Path(layout.root_md).write_text(ROOT)
+    put_root(ROOT)
     Path(layout.working).write_text("# Working\n- the limiter\n")
     run_hook("prompt", {"prompt": "before", "prompt_id": "p"})
     run_hook("checkpoint", {"last_assistant_message": "done"})

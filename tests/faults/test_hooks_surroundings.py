@@ -12,7 +12,7 @@ import pytest
 
 from hipocampus.store.layout import Layout
 from hipocampus.store.user_state import recorded_start, trust
-from tests.hooks.conftest import ENTRIES, LAUNCHER, PLUGIN, RunHook
+from tests.hooks.conftest import ENTRIES, LAUNCHER, PLUGIN, PutRoot, RunHook
 
 SHOWN = "- 캐시 전략 [project, 1d]: 만료 60초 → memory/2026-03-15.md:1"
 LOCALES = ("C", "POSIX", "ko_KR.CP949", "ko_KR.EUC-KR", "en_US.ISO-8859-1", "xx_YY.nonsense", "")
@@ -30,11 +30,10 @@ BOMB = "raise SystemExit('imported a file of the project')\n"
 
 
 @pytest.fixture
-def root_md(layout: Layout) -> Path:
-    """A ROOT with text outside ASCII."""
-    path = Path(layout.root_md)
-    path.write_text(f"## Topics Index\n{SHOWN}\n", encoding="utf-8")
-    return path
+def root_md(put_root: PutRoot, layout: Layout) -> Layout:
+    """A home whose ROOT has text outside ASCII and needs no compaction."""
+    put_root(f"## Topics Index\n{SHOWN}\n")
+    return layout
 
 
 @pytest.mark.usefixtures("root_md")
@@ -120,12 +119,15 @@ AWKWARD = (
 
 
 @pytest.mark.parametrize("name", AWKWARD)
-def test_any_path_of_the_project(run_hook: RunHook, env: dict[str, str], tmp_path: Path, name: str) -> None:
+def test_any_path_of_the_project(
+    run_hook: RunHook, root_md: Layout, env: dict[str, str], tmp_path: Path, name: str
+) -> None:
     """A project may be called anything, in any locale; the agent's shell gets its path intact."""
     project = tmp_path / name
     (project / "memory").mkdir(parents=True)
     (project / "hipocampus.config.json").write_text('{"id": "fedcba9876543210"}')
     (project / "memory" / "ROOT.md").write_text(f"{SHOWN}\n", encoding="utf-8")
+    shutil.copy(root_md.state, project / "memory")
     trust(env, str(project), "fedcba9876543210")
     ran = run_hook("session-start", {"source": "startup"}, CLAUDE_PROJECT_DIR=str(project), LC_ALL="C")
     assert SHOWN in ran.context
@@ -136,12 +138,15 @@ def test_any_path_of_the_project(run_hook: RunHook, env: dict[str, str], tmp_pat
     assert said.stdout.decode() == os.path.realpath(project)
 
 
-def test_a_project_path_that_is_not_utf8(run_hook: RunHook, env: dict[str, str], tmp_path: Path) -> None:
+def test_a_project_path_that_is_not_utf8(
+    run_hook: RunHook, root_md: Layout, env: dict[str, str], tmp_path: Path
+) -> None:
     """A path of bytes that are no UTF-8 works like any other."""
     project = os.fsencode(str(tmp_path)) + b"/caf\xe9"
     os.makedirs(project + b"/memory")
     Path(os.fsdecode(project), "hipocampus.config.json").write_text('{"id": "fedcba9876543210"}')
     Path(os.fsdecode(project), "memory", "ROOT.md").write_text(f"{SHOWN}\n", encoding="utf-8")
+    shutil.copy(root_md.state, os.path.join(os.fsdecode(project), "memory"))
     trust(env, os.fsdecode(project), "fedcba9876543210")
     ran = run_hook("session-start", {"source": "startup"}, CLAUDE_PROJECT_DIR=os.fsdecode(project), LC_ALL="C.UTF-8")
     assert SHOWN in ran.context
@@ -184,9 +189,9 @@ def test_a_plugin_that_cannot_be_imported_says_so(run_hook: RunHook, tmp_path: P
         assert ("half an update: 한글" in ran.line) == (entry == "session-start")
 
 
-def test_the_launcher_is_reached_by_a_relative_path(host_env: dict[str, str], root_md: Path) -> None:
+@pytest.mark.usefixtures("root_md")
+def test_the_launcher_is_reached_by_a_relative_path(host_env: dict[str, str]) -> None:
     """Started by hand from the plugin's directory it finds itself."""
-    assert root_md.exists()
     for folder, name in ((os.path.dirname(LAUNCHER), "run"), (os.path.dirname(os.path.dirname(LAUNCHER)), "hooks/run")):
         done = subprocess.run(
             ["sh", name, "session-start"], cwd=folder, env=host_env, input=b"{}", capture_output=True, check=False

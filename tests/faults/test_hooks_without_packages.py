@@ -12,7 +12,7 @@ import pytest
 
 from hipocampus.store.layout import Layout
 from hipocampus.store.user_state import Runtime, record_runtime
-from tests.hooks.conftest import ENTRIES, PACKAGES, PLUGIN, Ran, RunHook
+from tests.hooks.conftest import ENTRIES, PACKAGES, PLUGIN, PutRoot, Ran, RunHook
 
 
 @pytest.fixture
@@ -42,9 +42,9 @@ def test_every_hook_is_quiet_and_the_user_is_told(alone: RunHook) -> None:
     assert "failed" not in alone("session-start", {"source": "startup"}).line
 
 
-def test_the_memory_that_exists_is_shown(alone: RunHook, layout: Layout) -> None:
+def test_the_memory_that_exists_is_shown(alone: RunHook, put_root: PutRoot, layout: Layout) -> None:
     """ROOT and hot files need the standard library only."""
-    Path(layout.root_md).write_text("- limits [project, 1d]: bucket → memory/2026-03-15.md:1\n")
+    put_root("- limits [project, 1d]: bucket → memory/2026-03-15.md:1\n")
     Path(layout.working).write_text("# Working\n- the limiter\n")
     assert "- limits" in alone("session-start", {"source": "startup"}).context
     assert "- the limiter" in alone("hot-files", {"source": "startup"}).context

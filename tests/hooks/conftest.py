@@ -61,18 +61,32 @@ class Ran:
 
 
 RunHook = Callable[..., Ran]
+PutRoot = Callable[[str], None]
 
 
 @pytest.fixture
-def host_env(env: dict[str, str], layout: Layout, tmp_path: Path) -> dict[str, str]:
-    """What a host hands to a hook of a session in the fixture's home; the interpreter is recorded."""
+def host_env(env: dict[str, str], layout: Layout, now: datetime, tmp_path: Path) -> dict[str, str]:
+    """What a host hands to a hook of a session in the fixture's home; the interpreter is recorded, the clock set."""
     record_runtime(env, Runtime(sys.executable, PACKAGES))
     return {
         **env,
         "CLAUDE_PLUGIN_ROOT": PLUGIN,
         "CLAUDE_PROJECT_DIR": layout.project,
         "CLAUDE_ENV_FILE": str(tmp_path / "shell-lines.sh"),
+        "HIPOCAMPUS_NOW": now.isoformat(),
     }
+
+
+@pytest.fixture
+def put_root(layout: Layout, now: datetime) -> Callable[[str], None]:
+    """Write ROOT as a compaction that ran a moment ago would have left it, so that none is due."""
+
+    def put(text: str) -> None:
+        Path(layout.root_md).write_text(text, encoding="utf-8")
+        stamp = now.isoformat()
+        Path(layout.state).write_text(json.dumps({"lastCompactionRun": stamp, "lastCompactionFinished": stamp}))
+
+    return put
 
 
 @pytest.fixture
@@ -124,7 +138,7 @@ def make_call(env: dict[str, str], layout: Layout, now: datetime, tmp_path: Path
 
 @pytest.fixture
 def talk(make_call: MakeCall) -> Callable[..., None]:
-    """A conversation of `count` turns in a session, through the handlers of prompt and stop."""
+    """A conversation of one turn a prompt in a session, through the handlers of prompt and stop."""
 
     def turns(session: str, *prompts: str, at: datetime | None = None) -> None:
         for number, prompt in enumerate(prompts):

@@ -16,7 +16,7 @@ from hipocampus.hooks.runner import ENTRIES as SPECS
 from hipocampus.hooks.runner import HOSTS, clock, run
 from hipocampus.store.files import read_failures, read_log
 from hipocampus.store.layout import Layout
-from tests.hooks.conftest import ENTRIES, LAUNCHER, RunHook
+from tests.hooks.conftest import ENTRIES, LAUNCHER, PutRoot, RunHook
 
 PAYLOADS = {
     "nothing": b"",
@@ -46,9 +46,9 @@ def test_no_payload_breaks_a_hook(run_hook: RunHook, entry: str, payload: bytes)
 
 
 @pytest.mark.parametrize("entry", ENTRIES)
-def test_what_the_model_may_see(run_hook: RunHook, layout: Layout, entry: str) -> None:
+def test_what_the_model_may_see(run_hook: RunHook, put_root: PutRoot, layout: Layout, entry: str) -> None:
     """Only session start and prompt ever print; the output names its event, or a host would drop it."""
-    Path(layout.root_md).write_text("## Topics Index\n- limits [project, 1d]: bucket → memory/2026-03-15.md:1\n")
+    put_root("## Topics Index\n- limits [project, 1d]: bucket → memory/2026-03-15.md:1\n")
     Path(layout.working).write_text("# Working\n\n## Now\n- the limiter\n")
     ran = run_hook(entry, {"source": "startup", "prompt": "hello", "last_assistant_message": "done"})
     ran.assert_quiet()
@@ -59,9 +59,9 @@ def test_what_the_model_may_see(run_hook: RunHook, layout: Layout, entry: str) -
 
 
 @pytest.mark.parametrize("entry", ENTRIES)
-def test_a_sub_agent_has_no_memory_of_its_own(run_hook: RunHook, layout: Layout, entry: str) -> None:
+def test_a_sub_agent_has_no_memory_of_its_own(run_hook: RunHook, put_root: PutRoot, layout: Layout, entry: str) -> None:
     """Events inside a sub-agent change nothing and show nothing."""
-    Path(layout.root_md).write_text("## Topics Index\n- limits [project, 1d]: bucket → memory/2026-03-15.md:1\n")
+    put_root("## Topics Index\n- limits [project, 1d]: bucket → memory/2026-03-15.md:1\n")
     before = tree(layout.root)
     ran = run_hook(entry, {"source": "startup", "prompt": "hello", "agent_id": "a1", "last_assistant_message": "x"})
     assert (ran.code, ran.out, ran.err) == (0, b"", b"")
@@ -124,9 +124,9 @@ def test_closed_standard_streams(run_hook: RunHook, layout: Layout, entry: str, 
         assert b"hookSpecificOutput" not in content
 
 
-def test_a_reader_that_went_away(host_env: dict[str, str], layout: Layout) -> None:
+def test_a_reader_that_went_away(host_env: dict[str, str], put_root: PutRoot) -> None:
     """A host that closes its end before we print is no failure to tell anybody of."""
-    Path(layout.root_md).write_text("- x\n")
+    put_root("- x\n")
     command = ["sh", LAUNCHER, "session-start", "--host", "claude-code"]
     hook = subprocess.Popen(
         command, env=host_env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -168,9 +168,9 @@ def test_arguments_of_another_version_are_ignored(run_hook: RunHook) -> None:
     run_hook("prompt", {"prompt": "x"}, "--new", "1", "--flag").assert_quiet()
 
 
-def test_what_is_shown_is_counted(run_hook: RunHook, layout: Layout) -> None:
+def test_what_is_shown_is_counted(run_hook: RunHook, put_root: PutRoot, layout: Layout) -> None:
     """Each injection leaves a line in the log with its size, for the statistics."""
-    Path(layout.root_md).write_text("- x\n")
+    put_root("- x\n")
     ran = run_hook("session-start", {"source": "startup"})
     (event,) = [one for one in read_log(layout) if one.get("kind") == "injected"]
     assert (event["hook"], event["host"], event["chars"]) == ("session-start", "claude-code", len(ran.context))
@@ -178,9 +178,9 @@ def test_what_is_shown_is_counted(run_hook: RunHook, layout: Layout) -> None:
     assert isinstance(event["ms"], int)
 
 
-def test_the_payloads_directory_is_not_the_project(run_hook: RunHook, layout: Layout, tmp_path: Path) -> None:
+def test_the_payloads_directory_is_not_the_project(run_hook: RunHook, put_root: PutRoot, tmp_path: Path) -> None:
     """The agent's `cd` moves the payload's cwd and the hook's own; the memory stays that of the session's start."""
-    Path(layout.root_md).write_text("- mine\n")
+    put_root("- mine\n")
     other = tmp_path / "other"
     (other / "memory").mkdir(parents=True)
     (other / "hipocampus.config.json").write_text('{"id": "fedcba9876543210"}')
@@ -190,9 +190,9 @@ def test_the_payloads_directory_is_not_the_project(run_hook: RunHook, layout: La
     assert "- theirs" not in ran.context
 
 
-def test_the_recorded_start_stands_in(run_hook: RunHook, layout: Layout) -> None:
+def test_the_recorded_start_stands_in(run_hook: RunHook, put_root: PutRoot, layout: Layout) -> None:
     """Without the host's variable a later event finds the memory that the session started with."""
-    Path(layout.root_md).write_text("- mine\n")
+    put_root("- mine\n")
     run_hook("session-start", {"source": "startup"})
     ran = run_hook("hot-files", {"source": "startup"}, CLAUDE_PROJECT_DIR=None)
     assert ran.json is None

@@ -17,17 +17,15 @@ from hipocampus.recall.context import EMPTY, PROTOCOL
 from hipocampus.store.files import log_failure
 from hipocampus.store.layout import Layout
 from hipocampus.store.user_state import mark_never, recorded_start
-from tests.hooks.conftest import MakeCall
+from tests.hooks.conftest import MakeCall, PutRoot
 
 ROOT = "## Topics Index\n- limits [project, 1d]: bucket → memory/2026-03-15.md:1\n"
 
 
 @pytest.fixture
-def compacted(layout: Layout, now: datetime) -> None:
+def compacted(put_root: PutRoot) -> None:
     """A home that was compacted a moment ago, so that no trigger is due."""
-    Path(layout.root_md).write_text(ROOT)
-    stamp = now.isoformat()
-    Path(layout.state).write_text(json.dumps({"lastCompactionRun": stamp, "lastCompactionFinished": stamp}))
+    put_root(ROOT)
 
 
 @pytest.mark.usefixtures("compacted")
