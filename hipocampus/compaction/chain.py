@@ -18,6 +18,7 @@ from hipocampus.errors import UserError
 from hipocampus.store.config import Config
 from hipocampus.store.files import locked, read_text
 from hipocampus.store.layout import Layout
+from hipocampus.store.leftovers import clear_leftovers
 from hipocampus.store.state import CHECKPOINTS, FINISHED, RAW_LINES, STARTED, State, read_state, update_state
 
 # What the state keeps of the ROOT that was written last, to tell lines written by hand.
@@ -57,6 +58,7 @@ def compact(
         if not (force or any(trigger.fired for trigger in triggers)):
             return CompactionReport(False, (), 0, (), triggers, time.perf_counter() - clock)
         _start(layout, now)
+        clear_leftovers(layout, now)
         began = os.stat(layout.state).st_mtime_ns
         entries, skipped = _entries_to_keep(layout, state)
         today = now.date().isoformat()
