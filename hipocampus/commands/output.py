@@ -58,7 +58,7 @@ def _rendered(table: object) -> str:
     )
     with console.capture() as capture:
         console.print(table)
-    return "\n".join(line.rstrip() for line in capture.get().strip("\n").split("\n"))
+    return "\n".join(line.rstrip() for line in capture.get().split("\n")).strip("\n")
 
 
 def line_width() -> int:

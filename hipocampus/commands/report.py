@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from hipocampus import __version__
 from hipocampus.commands.inventory import Shelf, shelves
+from hipocampus.compaction.chain import REASON
 from hipocampus.compaction.triggers import Trigger, due
 from hipocampus.core.nodes import parse_node
 from hipocampus.core.periods import Level
@@ -114,7 +115,7 @@ def _pending(layout: Layout) -> Iterable[str]:
 
 
 def _last(state: State) -> Compaction:
-    why = state.values.get("lastCompactionReason")
+    why = state.values.get(REASON)
     return Compaction(_iso(state.started), _iso(state.finished), why if isinstance(why, str) else "")
 
 

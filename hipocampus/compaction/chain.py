@@ -24,6 +24,8 @@ from hipocampus.store.state import CHECKPOINTS, FINISHED, RAW_LINES, STARTED, St
 # What the state keeps of the ROOT that was written last, to tell lines written by hand.
 ROOT_LINES = "rootLines"
 ROOT_BODY = "rootBody"
+# Why the last cycle ran, in words, for `status`.
+REASON = "lastCompactionReason"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ def compact(
         triggers = due(state, config, now)
         if not (force or any(trigger.fired for trigger in triggers)):
             return CompactionReport(False, (), 0, (), triggers, time.perf_counter() - clock)
-        _start(layout, now)
+        _start(layout, now, triggers)
         clear_leftovers(layout, now)
         began = os.stat(layout.state).st_mtime_ns
         entries, skipped = _entries_to_keep(layout, state)
@@ -100,10 +102,11 @@ def _report(
     )
 
 
-def _start(layout: Layout, now: datetime) -> None:
+def _start(layout: Layout, now: datetime, triggers: tuple[Trigger, ...]) -> None:
+    why = "; ".join(trigger.sentence for trigger in triggers if trigger.fired)
+
     def change(values: dict[str, object]) -> None:
-        values[STARTED] = now.isoformat()
-        values[FINISHED] = None
+        values |= {STARTED: now.isoformat(), FINISHED: None, REASON: why or "it was asked for"}
 
     update_state(layout, now, change)
 

@@ -100,9 +100,8 @@ def test_fields_do_not_wait_for_standard_input(layout, env, now) -> None:
     assert checkpoint(Caller(layout.root, env, now), stdin=never, topic="a", entry_type="project", fields=fields) == 0
 
 
-def test_no_secret_is_written(shell, layout) -> None:
+def test_no_secret_is_written(shell, layout, secret) -> None:
     """A secret in a field is nowhere in the home, and what stands around it is."""
-    secret = "ghp" + "_" + "a1B2" * 9
     shell("checkpoint", "--topic", "keys", "--type", "project", "--field", f"outcome=use {secret} now", cwd=layout.root)
     content = b"".join(path.read_bytes() for path in Path(layout.root).rglob("*") if path.is_file())
     assert secret.encode() not in content

@@ -18,9 +18,8 @@ def failing(secret: str) -> BaseException:
         return error
 
 
-def test_the_report_can_be_pasted(now) -> None:
+def test_the_report_can_be_pasted(now, secret) -> None:
     """It names versions, command and trace; secrets and the user's directory are not in it."""
-    secret = "ghp" + "_" + "a1B2" * 9
     home = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     text = crash.report(failing(secret), ["show", secret], now, home)
     assert secret not in text
