@@ -45,9 +45,10 @@ def story(make_stage: Callable[[str], Stage]) -> Story:
     logs["an hour later"] = stage.raw_log
     stage.at("2026-03-16T07:45:00+09:00").client.run("The next morning.")
     stage.eventually(CUT_OFF)
-    stage.at("2026-03-16T12:00:00+09:00").client.run("At noon.")
+    noon = stage.at("2026-03-16T12:00:00+09:00")
+    noon.client.run("At noon.")
     return Story(
-        stage,
+        noon,
         logs,
         sorted(path.name for path in stage.memory.glob("????-??-??.md") if CUT_OFF in path.read_text("utf-8")),
     )
@@ -72,7 +73,7 @@ def test_it_belongs_to_the_day_it_began(story: Story) -> None:
 
 def test_it_stands_in_a_later_context(story: Story) -> None:
     """The model of a later session reads what the killed one was about."""
-    assert "dead-letter" in injected(story.stage.server.lane(Lane.MAIN)[-1], "SessionStart")
+    assert "at-least-once delivery" in injected(story.stage.server.lane(Lane.MAIN)[-1], "SessionStart")
 
 
 def test_the_memory_is_whole(story: Story) -> None:

@@ -21,10 +21,10 @@ def user_lines(session: Session) -> list[str]:
     return [output["systemMessage"] for output in outputs if "systemMessage" in output]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def remembering(make_stage: Callable[[str], Stage]) -> Stage:
     """A project whose memory holds one rule."""
-    stage = make_stage("quiet")
+    stage = make_stage("remembering")
     stage.init()
     stage.hipocampus("remember", "--type", "feedback", RULE)
     stage.hipocampus("compact", "--force")
@@ -102,7 +102,7 @@ def test_a_home_that_came_with_a_clone_waits_for_trust(make_stage: Callable[[str
     assert "trust" in line
     assert "\n" not in line
 
-    clone.hipocampus("trust")
+    clone.hipocampus("trust", "--yes")
     trusted = clone.client.run("Hello again.")
     assert RULE in injected(clone.server.lane(Lane.MAIN)[-1], "SessionStart")
     assert user_lines(trusted) == []
