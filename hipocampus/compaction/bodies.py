@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
-from hipocampus.compaction.digest import TITLES, TOPICS, Digest, Section, merge, read_summary
+from hipocampus.compaction.digest import NO_LIMIT, TITLES, TOPICS, Digest, Section, merge, read_summary
 from hipocampus.compaction.entities import recurring, themes
 from hipocampus.compaction.exclusion import is_excluded
 from hipocampus.compaction.extract import WORDS_WIDTH, Source, read_entry
@@ -40,14 +40,17 @@ def verbatim_span(nodes: Iterable[Node]) -> str:
     )
 
 
-def digest_of(node: Node, policy: Policy) -> Digest:
-    """What a node hands up: read from its sections, or extracted from its entries where it has them word for word."""
+def digest_of(node: Node, policy: Policy, most: int = NO_LIMIT) -> Digest:
+    """What a node hands up: read from its sections, or extracted from its entries where it has them word for word.
+
+    Of a summary, the `most` weightiest topics are read.
+    """
     if node.summary is not Summary.VERBATIM:
-        return read_summary(node.body.split("\n"))
+        return read_summary(node.body.split("\n"), most)
     digests = []
     for is_summary, lines in _parts(node.body.split("\n")):
         digests.append(read_summary(lines) if is_summary else digest_of_entries(_entries(lines), policy))
-    return merge(digests, WORDS_WIDTH, most=_ALL)
+    return merge(digests, WORDS_WIDTH, most=NO_LIMIT)
 
 
 def _parts(lines: Sequence[str]) -> Iterator[tuple[bool, list[str]]]:
@@ -76,11 +79,7 @@ def digest_of_entries(entries: Iterable[Entry], policy: Policy) -> Digest:
         for entry in entries
         if (source := _source(entry)) is not None and not is_excluded(entry)
     )
-    return merge(digests, WORDS_WIDTH, most=_ALL)
-
-
-# More items than any entry has.
-_ALL = 10**9
+    return merge(digests, WORDS_WIDTH, most=NO_LIMIT)
 
 
 def _source(entry: Entry) -> Source | None:

@@ -9,11 +9,11 @@ from datetime import datetime
 
 from hipocampus.capture.rawlog import append_entries
 from hipocampus.compaction.cycle import Cycle
-from hipocampus.compaction.handwritten import handwritten, line_hashes
 from hipocampus.compaction.snapshot import working_snapshot
+from hipocampus.compaction.sources import hash_of, line_hashes
 from hipocampus.compaction.triggers import Trigger, due
 from hipocampus.core.entries import Entry, parse_log, render_entry
-from hipocampus.core.nodes import parse_node
+from hipocampus.core.nodes import body_of
 from hipocampus.errors import UserError
 from hipocampus.store.config import Config
 from hipocampus.store.files import locked, read_text
@@ -112,8 +112,7 @@ def _start(layout: Layout, now: datetime, triggers: tuple[Trigger, ...]) -> None
 
 
 def _finish(layout: Layout, now: datetime, root_body: str | None) -> None:
-    root = read_text(layout.root_md)
-    lines = [] if root is None else line_hashes(parse_node(root).body)
+    lines = line_hashes(body_of(read_text(layout.root_md) or ""))
 
     def change(values: dict[str, object]) -> None:
         values |= {FINISHED: now.isoformat(), RAW_LINES: 0, CHECKPOINTS: 0, ROOT_LINES: lines, ROOT_BODY: root_body}
@@ -142,6 +141,10 @@ def _snapshot(layout: Layout, _state: State) -> list[Entry]:
 
 
 def _by_hand(layout: Layout, state: State) -> list[Entry]:
-    known = state.values.get(ROOT_LINES)
     text = read_text(layout.root_md)
-    return [] if text is None else handwritten(text, known if isinstance(known, list) else [])
+    if text is None or hash_of(body_of(text)) == state.values.get(ROOT_BODY):
+        return []
+    from hipocampus.compaction.handwritten import handwritten
+
+    known = state.values.get(ROOT_LINES)
+    return handwritten(text, known if isinstance(known, list) else [])

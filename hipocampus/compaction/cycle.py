@@ -1,4 +1,7 @@
-"""The nodes of a home brought up to date with their sources, level by level."""
+"""The nodes of a home brought up to date with their sources, level by level.
+
+What builds nodes is imported when one is built: most cycles find nothing new, and their cost is that of their imports.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import date
 
-from hipocampus.compaction.bodies import digest_of
-from hipocampus.compaction.daily import build_daily
-from hipocampus.compaction.room import Size
-from hipocampus.compaction.root import build_root, root_size
+from hipocampus.compaction.room import Size, root_size
 from hipocampus.compaction.sources import Facts, Sources, facts_of, hash_of, read_bytes
-from hipocampus.compaction.spans import build_span
 from hipocampus.core.nodes import Node, Status, parse_node, render_node
 from hipocampus.core.periods import Day, Level, Month, Period, Week, fixed_from, month_of, parse_period, week_of
 from hipocampus.errors import UserError
@@ -71,11 +70,16 @@ class Cycle:
             content = self._read(path)
             if content is not None:
                 text = content.decode("utf-8", "replace").removeprefix("\ufeff") + added
-                node = build_daily(day, text, self.config.policy)
+                node = self._built_day(day, text)
                 if node is not None:
                     self._replace(day, have, replace(node, source_hash=hash_of(content)))
                     return
         self._keep(day, have)
+
+    def _built_day(self, day: Day, text: str) -> Node | None:
+        from hipocampus.compaction.daily import build_daily
+
+        return build_daily(day, text, self.config.policy)
 
     def _span(self, period: Period, below: list[tuple[Period, Facts]]) -> None:
         if isinstance(period, Day):
@@ -86,6 +90,8 @@ class Cycle:
         if not below or (have is not None and have.source_hash == wanted):
             self._keep(period, have)
             return
+        from hipocampus.compaction.spans import build_span
+
         paths = [self.layout.node(level, child.name) for child, _ in below]
         nodes = [self._node(path) for path in paths]
         names = [self.layout.relative(path) for path in paths]
@@ -173,10 +179,7 @@ class Cycle:
         if have is not None and have.source_hash == wanted and have.content == last_root:
             self.unchanged += 1
             return
-        paths = [self.layout.node(Level.MONTHLY, month.name) for month, _ in months]
-        digests = [digest_of(self._node(path), self.config.policy) for path in paths]
-        names = [self.layout.relative(path) for path in paths]
-        text = self._fitting(lambda part: build_root(digests, names, wanted, self.today, part, self._gone))
+        text = self._root_text([month for month, _ in months], wanted, size)
         facts = facts_of(parse_node(text))
         if have == facts:
             self.unchanged += 1
@@ -184,16 +187,29 @@ class Cycle:
             self._save(self.layout.root_md, text, facts)
         self.root_body = facts.content
 
-    def _fitting(self, build: Callable[[Size], Node]) -> Redacted:
-        """ROOT as text within its budget. Redaction may make text longer, so in the worst case it is built smaller."""
-        size = root_size(self.config.root_max_tokens, self.config.root_import)
+    def _root_text(self, months: list[Period], source_hash: str, size: Size) -> Redacted:
+        """ROOT within its budget. Redaction may make text longer, so in the worst case it is built smaller."""
+        from hipocampus.compaction.bodies import digest_of
+        from hipocampus.compaction.digest import NO_LIMIT
+        from hipocampus.compaction.root import build_root
+
+        paths = [self.layout.node(Level.MONTHLY, month.name) for month in months]
+        # ROOT shows some hundreds of topics at most: of the months before the last two, the weightiest are candidates.
+        limits = [max(_CANDIDATES // len(paths), 1)] * (len(paths) - 2) + [NO_LIMIT] * 2
+        digests = [
+            digest_of(self._node(path), self.config.policy, limit)
+            for path, limit in zip(paths, limits[-len(paths) :], strict=True)
+        ]
+        names = [self.layout.relative(path) for path in paths]
         for share in _SHARES:
-            text = scrub(render_node(build(size.share(share))), self.config.policy)
+            node = build_root(digests, names, source_hash, self.today, size.share(share), self._gone)
+            text = scrub(render_node(node), self.config.policy)
             if size.holds(text):
                 break
         return text
 
 
+_CANDIDATES = 4_000
 _SHARES = (1.0, 0.9, 0.7, 0.4, 0.0)
 _BELOW = {Level.WEEKLY: Level.DAILY, Level.MONTHLY: Level.WEEKLY}
 

@@ -53,7 +53,7 @@ def dense(text: str, width: int, least: float = 0.0) -> str:
 
 def _tells(word: str, least: float) -> bool:
     """Whether a word is worth a place; "US" and "AM" are no small words."""
-    return worth(bare(word)) > least or (len(word) > 1 and word.isupper())
+    return bool(word) and (worth(bare(word)) > least or (len(word) > 1 and word.isupper()))
 
 
 def _once(words: list[str]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -65,32 +66,41 @@ class Item:
 
 @dataclass(frozen=True)
 class Digest:
-    """Topic lines, and the items of each section, oldest first."""
+    """Topic lines, the items of each section, oldest first, and how many topics of a type were passed over."""
 
     topics: tuple[TopicLine, ...] = ()
     items: Mapping[Section, tuple[Item, ...]] = field(default_factory=dict)
+    unread: Counter[EntryType] = field(default_factory=Counter)
 
 
+NO_LIMIT = 10**9
+# A line that may be passed over.
+_TYPE = re.compile(r" \[(project|reference)[,\]]")
 _ITEM = re.compile(r"[-*] (?:(?P<topic>[^:]{1,80}): )?(?P<text>.*?)(?: \((?P<day>\d{4}-\d{2}-\d{2})\))?")
 
 
-def read_summary(lines: Iterable[str]) -> Digest:
-    """The digest that a summary body holds; lines outside the known sections say nothing to the level above."""
+def read_summary(lines: Iterable[str], most: int = NO_LIMIT) -> Digest:
+    """The digest that a summary body holds; lines outside the known sections say nothing to the level above.
+
+    Of the topics, which a summary has in the order of their weight, the first `most` are read, and all lasting ones.
+    """
     topics: list[TopicLine] = []
     items: dict[Section, list[Item]] = {}
+    unread: Counter[EntryType] = Counter()
     here = ""
     for line in lines:
         if line.startswith("## "):
             here = line[3:].strip().casefold()
         elif here == "topics":
-            topic = parse_topic_line(line)
-            if topic is not None:
+            if len(topics) >= most and (passed := _TYPE.search(line)):
+                unread[EntryType(passed[1])] += 1
+            elif topic := parse_topic_line(line):
                 topics.append(topic)
         elif here in _SECTIONS and line.strip():
             item = _read_item(line)
             if item is not None:
                 items.setdefault(_SECTIONS[here], []).append(item)
-    return Digest(tuple(topics), {section: tuple(found) for section, found in items.items()})
+    return Digest(tuple(topics), {section: tuple(found) for section, found in items.items()}, unread)
 
 
 def _read_item(line: str) -> Item | None:
@@ -121,7 +131,7 @@ def merge(digests: Iterable[Digest], words: int, most: int) -> Digest:
         groups[key] = _joined(line, groups[key]) if key in groups else line
     topics = sorted((_limited(line, words) for line in groups.values()), key=by_weight)
     items = {section: _foremost(found, section, most) for section in Section}
-    return Digest(tuple(topics), items)
+    return Digest(tuple(topics), items, sum((digest.unread for digest in found), Counter()))
 
 
 def _by_day(line: TopicLine) -> tuple[object, ...]:

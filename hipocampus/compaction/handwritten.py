@@ -6,28 +6,18 @@ import re
 from collections.abc import Collection, Iterator
 
 from hipocampus.compaction.outline import TITLES
-from hipocampus.compaction.sources import hash_of
+from hipocampus.compaction.sources import line_hash
 from hipocampus.core.classify import guess_type, topic_of
 from hipocampus.core.entries import Entry, Provenance
 from hipocampus.core.nodes import parse_node
 from hipocampus.core.topics import EntryType, Topic
 
-_SHORT_HASH = 8
 _OURS = re.compile(r"#\s.*|#{1,6}\s+(?:" + "|".join(re.escape(title.split(" (")[0]) for title in TITLES) + r")\b.*")
 # What templates say where there is nothing yet.
 _PLACEHOLDER = re.compile(r"[_*(<].*[_*)>]|[-*]?\s*(?:none|nothing|empty|n/a|-|…)?", re.IGNORECASE)
 _INDEX_LINE = re.compile(
     r"(?P<name>\S.{0,150}?) \[(?P<type>project|feedback|user|reference)\b[^\]]*\]:? ?(?P<words>.*?)(?: → \S+)?"
 )
-
-
-def line_hashes(body: str) -> list[str]:
-    """What the state keeps of the last ROOT, so that other lines are known to be somebody's."""
-    return sorted({_hash(line) for line in body.split("\n") if line.strip()})
-
-
-def _hash(line: str) -> str:
-    return hash_of(" ".join(line.split()))[:_SHORT_HASH]
 
 
 def handwritten(text: str, known: Collection[str]) -> list[Entry]:
@@ -47,7 +37,7 @@ def _strange(body: str, known: Collection[str]) -> Iterator[str]:
     for line in body.split("\n"):
         plain = line.strip()
         comment = comment or plain.startswith("<!--")
-        if not comment and plain and _hash(line) not in known and not _OURS.fullmatch(plain):
+        if not comment and plain and line_hash(line) not in known and not _OURS.fullmatch(plain):
             said = re.sub(r"^(?:[-*>]|#{1,6}|\d+[.)])\s+", "", plain)
             if not _PLACEHOLDER.fullmatch(said):
                 yield said

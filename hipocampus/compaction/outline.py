@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from hipocampus.compaction.root_lines import Style, group_item
 from hipocampus.compaction.standings import Group, Known
+from hipocampus.core.topics import EntryType
 
 ACTIVE = "Active Context (recent ~7 days)"
 PATTERNS = "Recent Patterns"
@@ -19,11 +21,12 @@ Sections = dict[str, list[str]]
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What ROOT is made of: topics as they stand today, best first within their group; the lines of Recent Patterns;
-    and the days whose raw log is gone.
+    """What ROOT is made of: topics as they stand today, best first within their group, and how many more there are of
+    each type; the lines of Recent Patterns; and the days whose raw log is gone.
     """
 
     topics: Sequence[Known]
+    unread: Counter[EntryType]
     patterns: Sequence[str]
     gone: Set[str]
 

@@ -37,6 +37,16 @@ def size_of(*lines: str) -> Size:
     return Size(tokens, sum(utf16_units(line) + 1 for line in lines))
 
 
+# Claude Code shows 10,000 UTF-16 units of a hook; the protocol and the fence around ROOT need some of them.
+HOOK_UNITS = 8_300
+_UNBOUNDED = 10**9
+
+
+def root_size(max_tokens: int, imported: bool) -> Size:
+    """How large ROOT may be: one that hooks inject must fit whole into what they may say."""
+    return Size(max_tokens, _UNBOUNDED if imported else HOOK_UNITS)
+
+
 class Room:
     """What is left of a size."""
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import date
 
-from hipocampus.compaction.digest import Digest, Section
+from hipocampus.compaction.digest import Digest, Item, Section, merge
 from hipocampus.compaction.entities import recurring
 from hipocampus.compaction.outline import ACTIVE, HISTORY, INDEX, PATTERNS, TITLES, Sections, View, by_month, dated
 from hipocampus.compaction.room import Groups, Room, Size, size_of
@@ -16,16 +16,6 @@ from hipocampus.compaction.tight import tight
 from hipocampus.core.neutral import one_line
 from hipocampus.core.nodes import Node, Summary, render_node
 from hipocampus.core.periods import Level
-
-# Claude Code shows 10,000 UTF-16 units of a hook; the protocol and the fence around ROOT need some of them.
-HOOK_UNITS = 8_300
-_UNBOUNDED = 10**9
-
-
-def root_size(max_tokens: int, imported: bool) -> Size:
-    """How large ROOT may be: one that hooks inject must fit whole into what they may say."""
-    return Size(max_tokens, _UNBOUNDED if imported else HOOK_UNITS)
-
 
 # From roomy to tight; the first in which everything fits is used. In the last ones the lower sections may be cut.
 _STYLES = (Style(60, 60, 160, 300), Style(60, 48, 110, 220), Style(48, 40, 80, 160), Style(40, 24, 60, 120))
@@ -37,13 +27,14 @@ def build_root(
     digests: Sequence[Digest], sources: Sequence[str], source_hash: str, today: date, size: Size, gone: Set[str]
 ) -> Node:
     """The top node of these months. Its file is never larger than `size`, whatever the months hold."""
-    topics = known_topics(digests, _MONTH_WORDS, today)
-    view = View(topics, _patterns(digests, topics), gone)
+    digest = merge(digests, _MONTH_WORDS, most=_PATTERN_LINES)
+    topics = known_topics(digest, today)
+    view = View(topics, digest.unread, _patterns(digest.items[Section.LESSONS], topics), gone)
     head = _head(sources, source_hash, today, size)
     frame = render_node(replace(head, body=_body({title: [] for title in TITLES})))
     room = size - size_of(*frame.split("\n"))
     if room.tokens < 0 or room.units < 0:
-        return _least(head, len(topics), size)
+        return _least(head, len(topics) + digest.unread.total(), size)
     sections = next((found for style in _STYLES if (found := _everything(view, style, room))), None)
     sections = sections or tight(view, room)
     if size.tokens < _ALL_TITLES_FROM:
@@ -56,13 +47,9 @@ _PATTERN_LINES = 8
 _PATTERN_DAYS = 30
 
 
-def _patterns(digests: Sequence[Digest], topics: Sequence[Known]) -> list[str]:
-    """What was learnt last, and the names that come back."""
-    lessons = sorted(
-        {item for digest in digests for item in digest.items.get(Section.LESSONS, ())},
-        key=lambda item: (item.day or date.min, item.topic, item.text),
-    )
-    lines = [one_line(str(item)) for item in reversed(lessons[-_PATTERN_LINES:])]
+def _patterns(lessons: Sequence[Item], topics: Sequence[Known]) -> list[str]:
+    """What was learnt last, the newest first, and the names that come back."""
+    lines = [one_line(str(item)) for item in reversed(lessons)]
     recent = [known.line for known in topics if known.age <= _PATTERN_DAYS]
     names = recurring(recent, least=3, most=_PATTERN_LINES)
     if names:
@@ -92,7 +79,7 @@ def _least(head: Node, topics: int, size: Size) -> Node:
 
 def _everything(view: View, style: Style, size: Size) -> Sections | None:
     """Every topic in its place, in that style; None where they do not fit."""
-    if len(view.topics) * _LEAST_TOKENS > size.tokens:
+    if view.unread or len(view.topics) * _LEAST_TOKENS > size.tokens:
         return None
     room = Room(size)
     index = [index_line(known, style, view.gone) for known in view.topics]

@@ -20,12 +20,23 @@ from hipocampus.store.files import read_exact, read_text, write_text
 from hipocampus.store.layout import Layout
 
 HASH_LENGTH = 16
+_LINE_HASH_LENGTH = 8
 
 
 def hash_of(content: bytes | str) -> str:
     """The identity of a content."""
     raw = content.encode("utf-8", "replace") if isinstance(content, str) else content
     return hashlib.sha256(raw).hexdigest()[:HASH_LENGTH]
+
+
+def line_hash(line: str) -> str:
+    """The identity of one line, short; white space does not count."""
+    return hash_of(" ".join(line.split()))[:_LINE_HASH_LENGTH]
+
+
+def line_hashes(body: str) -> list[str]:
+    """What the state keeps of the last ROOT, so that other lines are known to be somebody's."""
+    return sorted({line_hash(line) for line in body.split("\n") if line.strip()})
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from enum import IntEnum
 
-from hipocampus.compaction.digest import LASTING, Digest, merge
+from hipocampus.compaction.digest import LASTING, Digest
 from hipocampus.core.topics import EntryType, Standing, TopicLine
 
 DONE_AFTER_DAYS = 7
@@ -56,10 +55,9 @@ class Known:
         return (first, second, self.line.topic.name, self.line.pointer)
 
 
-def known_topics(digests: Iterable[Digest], words: int, today: date) -> list[Known]:
-    """Every topic once, with its newest pointer, best first within its group."""
-    lines = merge(digests, words, most=0).topics
-    return sorted((_known(line, today) for line in lines), key=lambda known: (known.group, known.rank))
+def known_topics(digest: Digest, today: date) -> list[Known]:
+    """The topics of a digest, best first within their group."""
+    return sorted((_known(line, today) for line in digest.topics), key=lambda known: (known.group, known.rank))
 
 
 def _known(line: TopicLine, today: date) -> Known:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from hipocampus.compaction.traits import (
     ACKNOWLEDGING,
@@ -41,45 +42,70 @@ def sentences(text: str) -> list[str]:
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[\"“”]")
 _NUMBER_WORDS = "two three four five six seven eight nine ten eleven twelve dozen twice half"
 _NUMBERS = frozenset(_NUMBER_WORDS.split())
+_HANGUL = re.compile("[가-힣]")
+# What a word can be besides its traits, in bits above them.
+_SPEAKER, _DEED, _CAPITAL, _ACKNOWLEDGES = (1 << (len(Trait) + at) for at in range(4))
+_TRAITS = (1 << len(Trait)) - 1
+_PAST, _NAME = int(Trait.PAST), int(Trait.NAME)
+_THANKS, _QUESTION = int(Trait.THANKS), int(Trait.QUESTION)
+# Words between "I" and what I did.
+_REACH = 3
 
 
 def traits_of(sentence: str) -> int:
     """The traits of a sentence."""
-    traits = 0
-    speaker_at = -9
-    for at, word in enumerate(_WORD.findall(sentence)):
-        lower = word.lower().replace("’", "'")
-        traits |= WORD_TRAITS.get(lower, 0)
-        if lower in SPEAKERS:
-            speaker_at = at
-        elif at - speaker_at <= 3 and (lower in PAST_VERBS or (lower.endswith("ed") and len(lower) > 3)):
-            traits |= _PAST
-        traits |= _shape(word, lower, at)
-    return traits | _phrases(sentence)
+    found = 0
+    reach = 0
+    first = True
+    for word in _WORD.findall(sentence):
+        bits = _bits(word)
+        found |= bits
+        if bits & _SPEAKER:
+            reach = _REACH
+        elif reach:
+            reach -= 1
+            if bits & _DEED:
+                found |= _PAST
+        if first:
+            found |= _THANKS if bits & _ACKNOWLEDGES else 0
+            first = False
+        elif bits & _CAPITAL:
+            found |= _NAME
+    return (found & _TRAITS) | _phrases(sentence)
 
 
-_PAST, _NUMBER, _NAME = int(Trait.PAST), int(Trait.NUMBER), int(Trait.NAME)
-_QUOTE, _THANKS, _QUESTION = int(Trait.QUOTE), int(Trait.THANKS), int(Trait.QUESTION)
-
-
-def _shape(word: str, lower: str, at: int) -> int:
-    first = word[0]
-    if first.isdigit() or lower in _NUMBERS:
-        return _NUMBER
-    if first in '"“”':
-        return _QUOTE
-    if at == 0:
-        return _THANKS if lower in ACKNOWLEDGING else 0
-    return _NAME if first.isupper() and len(word) > 2 and lower not in WORD_TRAITS else 0
+@lru_cache(maxsize=1 << 16)
+def _bits(word: str) -> int:
+    """What a word is by itself."""
+    lower = word.lower().replace("’", "'")
+    bits = WORD_TRAITS.get(lower, 0)
+    if word[0].isdigit() or lower in _NUMBERS:
+        return bits | int(Trait.NUMBER)
+    if word[0] in '"“”':
+        return bits | int(Trait.QUOTE)
+    if lower in SPEAKERS:
+        bits |= _SPEAKER
+    elif lower in PAST_VERBS or (lower.endswith("ed") and len(lower) > 3):
+        bits |= _DEED
+    if word[0].isupper() and len(word) > 2 and lower not in WORD_TRAITS:
+        bits |= _CAPITAL
+    return bits | (_ACKNOWLEDGES if lower in ACKNOWLEDGING else 0)
 
 
 def _phrases(sentence: str) -> int:
-    lower = sentence.lower()
-    traits = _QUESTION if lower.rstrip("\"') ").endswith("?") else 0
-    for trait, pattern in PHRASES if sentence.isascii() else (*PHRASES, *KOREAN):
-        if pattern.search(lower):
-            traits |= int(trait)
-    return traits
+    lower = f" {sentence.lower()} ".replace("’", "'")
+    found = _QUESTION if lower.rstrip("\"') ").endswith("?") else 0
+    for bit, phrases in _PHRASES:
+        if any(phrase in lower for phrase in phrases):
+            found |= bit
+    if _HANGUL.search(sentence):
+        for trait, pattern in KOREAN:
+            if pattern.search(sentence):
+                found |= int(trait)
+    return found
+
+
+_PHRASES = tuple((int(trait), phrases) for trait, phrases in PHRASES.items())
 
 
 # Fitted by logistic regression on the public questions of a benchmark of conversations, with whole sessions held out,

@@ -30,7 +30,7 @@ _LEAST_TOKENS = 8
 def tight(view: View, size: Size) -> Sections:
     """The sections of a ROOT that has to choose."""
     room = Room(size)
-    rest = _Rest(view.topics, room)
+    rest = _Rest(view, room)
     index = _lasting(view, room, rest)
     active: list[str] = []
     if not rest.waiting(view.of(Group.LASTING)):
@@ -46,12 +46,16 @@ def tight(view: View, size: Size) -> Sections:
 class _Rest:
     """The topics that have no place yet, and the lines that will say so; their room is taken first."""
 
-    def __init__(self, topics: Sequence[Known], room: Room) -> None:
-        self._topics = topics
+    def __init__(self, view: View, room: Room) -> None:
+        self._view = view
         self._shown: set[int] = set()
-        counts = Counter(known.line.topic.type for known in topics)
+        counts = self._counts()
         self._by_type = room.takes(size_of(*_more_by_type(counts)))
-        self._says = self._by_type or room.takes(size_of(_more(len(topics))))
+        self._says = self._by_type or room.takes(size_of(_more(counts.total())))
+
+    def _counts(self) -> Counter[EntryType]:
+        """How many topics of each type have no place."""
+        return self._view.unread + Counter(known.line.topic.type for known in self.waiting(self._view.topics))
 
     def show(self, topics: Iterable[Known]) -> None:
         """These have a place."""
@@ -63,12 +67,10 @@ class _Rest:
 
     def lines(self) -> list[str]:
         """How many are left out, and how to see them."""
-        left_out = self.waiting(self._topics)
-        if not left_out or not self._says:
+        counts = self._counts()
+        if not counts or not self._says:
             return []
-        if self._by_type:
-            return _more_by_type(Counter(known.line.topic.type for known in left_out))
-        return [_more(len(left_out))]
+        return _more_by_type(counts) if self._by_type else [_more(counts.total())]
 
 
 def _more_by_type(counts: Counter[EntryType]) -> list[str]:

@@ -78,25 +78,30 @@ PAST_VERBS = frozenset(_PAST.split())
 ACKNOWLEDGING = frozenset(_ACKNOWLEDGING.split())
 SPEAKERS = frozenset({"i", "i've", "i'd", "we", "we've"})
 
-# Runs of words and marks that a table of words cannot tell.
-PHRASES = (
-    (
-        Trait.ASIDE,
-        re.compile(r"\b(?:by the way|speaking of|which reminds me|incidentally|fun fact)\b|그런데 말이야|참고로"),
+# Runs of words that a table of words cannot tell, in lower case; a space in front begins a word.
+PHRASES = {
+    Trait.ASIDE: (" by the way", " speaking of", " which reminds me", " incidentally", " fun fact", "참고로"),
+    Trait.REQUEST: (
+        " can you ",
+        " could you ",
+        " would you ",
+        " do you ",
+        " will you ",
+        " how do ",
+        " how can ",
+        " how to ",
     ),
-    (
-        Trait.REQUEST,
-        re.compile(r"\b(?:can|could|would|do|will) you\b|\bhow (?:do|can|should|to)\b|주세요|줄래|해줘|알려"),
+    Trait.OPEN: (" need to ", " have to ", " still need", " still have", " plan to ", " planning to ", " next step"),
+    Trait.DECIDED: (
+        " i'll go with ",
+        " i'll use ",
+        " i'll stick ",
+        " we'll use ",
+        " we'll go ",
+        " going with ",
+        " instead of ",
     ),
-    (
-        Trait.OPEN,
-        re.compile(r"\b(?:need to|have to|still (?:need|have)|plan(?:ning)? to|going to|next step|follow up|to-do)\b"),
-    ),
-    (
-        Trait.DECIDED,
-        re.compile(r"\b(?:i(?:'|’)ll (?:go with|use|stick)|we(?:'|’)ll (?:use|go)|going with|instead of)\b"),
-    ),
-)
+}
 KOREAN = (
     (Trait.FIRST, re.compile(r"(?:^|\s)(?:저|제|나|내|우리|저희)(?:는|가|의|도|를)?\s")),
     (Trait.LIKE, re.compile(r"좋아|싫어|선호|즐겨")),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from fnmatch import fnmatchcase
 
-from hipocampus.compaction.root import root_size
+from hipocampus.compaction.room import root_size
 from hipocampus.compaction.sources import hash_of
 from hipocampus.compaction.survey import Survey, survey
 from hipocampus.core.nodes import Node, Status, Summary

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _DROPPED = """
 a about absolutely actually all also am an and any are as at be because been being bit both but by can could definitely
@@ -85,6 +86,7 @@ def is_identifier(word: str) -> bool:
     return _IDENTIFIER.fullmatch(word) is not None
 
 
+@lru_cache(maxsize=1 << 16)
 def stem(word: str) -> str:
     """A lower-case word without its ending: enough to see that two forms are one word."""
     for form in _FORMS:
@@ -93,6 +95,7 @@ def stem(word: str) -> str:
     return word
 
 
+@lru_cache(maxsize=1 << 16)
 def worth(word: str) -> float:
     """How much `word` (bare, in its own case) tells, from 0 up; numbers, identifiers, names, rare words tell most."""
     if not word:

@@ -36,8 +36,8 @@ class Summary(StrEnum):
 class Node:
     """One node file. `period` is ``2026-03-15``, ``2026-W11``, ``2026-03`` or empty for ROOT.
 
-    `body` has no blank edges. An empty `source_hash` means that the node was not written by this program. `extra` holds keys this program does not
-    know; they survive a round trip.
+    `body` has no blank edges. An empty `source_hash` means that the node was not written by this program. `extra` holds
+    keys this program does not know; they survive a round trip.
     """
 
     type: Level
@@ -88,6 +88,12 @@ def _split(text: str) -> tuple[dict[str, object], str]:
     except (yaml.YAMLError, ValueError):
         values, body = _split_by_lines(text)
     return {str(key): value for key, value in values.items()}, body
+
+
+def body_of(text: str) -> str:
+    """The body that ``parse_node`` finds in a node this program wrote, without reading its frontmatter."""
+    _, fence, body = text.partition("\n---\n")
+    return body.strip() if fence and text.startswith("---\n") else text.strip()
 
 
 _KEY = re.compile(r"(?P<key>[A-Za-z][\w-]*):\s*(?P<value>.*)")

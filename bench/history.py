@@ -1,0 +1,81 @@
+"""Make a home with a long history out of recorded conversations.
+
+    python bench/history.py SESSIONS HOME [--repeat 1] [--user-only]
+
+SESSIONS is a folder of ``YYYY-MM-DD.md`` files in the form of MemAware's ``data/sessions`` (``## Session ID``, then
+``User:`` and ``Assistant:`` turns). Every conversation becomes an entry of its day. With ``--repeat N`` the same days
+follow each other N times, each copy on the dates after the one before: 12 makes three years of 91 days. With
+``--user-only`` the entries are lists of what the user said.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Iterator
+from datetime import date, timedelta
+from pathlib import Path
+
+_SESSION = re.compile(r"^## Session .*$", re.MULTILINE)
+_TURN = re.compile(r"^(User|Assistant): ?", re.MULTILINE)
+_DATE_LINE = re.compile(r"^Session Date:.*\n", re.MULTILINE)
+_TOPIC_WORDS = 9
+
+
+def make_home(sessions: Path, home: Path, repeat: int = 1, user_only: bool = False) -> int:
+    """Write the raw logs of a home; how many entries they have."""
+    days = {date.fromisoformat(path.stem): path for path in sorted(sessions.glob("????-??-??.md"))}
+    first, last = min(days), max(days)
+    memory = home / "memory"
+    memory.mkdir(parents=True, exist_ok=True)
+    (home / "hipocampus.config.json").write_text(json.dumps({"id": "benchmark0000000"}), encoding="utf-8")
+    count = 0
+    for copy in range(repeat):
+        shift = ((last - first) + timedelta(days=1)) * copy
+        for day, path in days.items():
+            entries = list(entries_of(path.read_text(encoding="utf-8"), user_only))
+            count += len(entries)
+            (memory / f"{day + shift}.md").write_text(f"# {day + shift}\n\n" + "\n".join(entries), encoding="utf-8")
+    return count
+
+
+def entries_of(text: str, user_only: bool) -> Iterator[str]:
+    """The conversations of a day as entries of a raw log."""
+    for conversation in _SESSION.split(text)[1:]:
+        parts = _TURN.split(_DATE_LINE.sub("", conversation))
+        turns = [(who, said.strip()) for who, said in zip(parts[1::2], parts[2::2], strict=False) if said.strip()]
+        if turns:
+            yield "\n\n".join([f"## {topic_of(turns)} [chat]", *(turn(*each, user_only) for each in turns)]) + "\n"
+
+
+def topic_of(turns: list[tuple[str, str]]) -> str:
+    """The first words that the user said."""
+    said = next((text for who, text in turns if who == "User"), turns[0][1])
+    return " ".join(said.split()[:_TOPIC_WORDS]).strip("#*`>-[]() ") or "conversation"
+
+
+def turn(who: str, said: str, user_only: bool) -> str:
+    """One turn as Markdown; a heading inside it is no heading of the log."""
+    text = "\n".join("\\" + line if line.startswith("#") else line for line in said.split("\n"))
+    if user_only:
+        return f"- {text}" if who == "User" else ""
+    return f"**{who}:** {text}"
+
+
+def main(arguments: list[str]) -> int:
+    """Make the home that the command line names."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sessions", type=Path)
+    parser.add_argument("home", type=Path)
+    parser.add_argument("--repeat", type=int, default=1)
+    parser.add_argument("--user-only", action="store_true")
+    options = parser.parse_args(arguments)
+    count = make_home(options.sessions, options.home, options.repeat, options.user_only)
+    print(f"{count} entries in {options.home}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
