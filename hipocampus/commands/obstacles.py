@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from hipocampus.commands.templates import HOT_FILES, template
+from hipocampus.core.periods import Day, Level, parse_period
 from hipocampus.store.disk import is_inside
 from hipocampus.store.files import read_text
 from hipocampus.store.home import home_id
@@ -36,7 +37,7 @@ class Obstacle:
 
 
 def standing(layout: Layout) -> Standing:
-    """What is in the place of the home: told by the config, without one by state and ROOT."""
+    """What is in the place of the home: told by the config, without one by the form of state, ROOT and logs."""
     if home_id(layout):
         return Standing.OURS
     if os.path.lexists(layout.config) or _looks_original(layout):
@@ -45,12 +46,17 @@ def standing(layout: Layout) -> Standing:
 
 
 _ROOT_FORM = re.compile(r"^## (Active Context|Topics Index)\b|^type: root\s*$", re.MULTILINE)
+_CHAIN = ("ROOT.md", *(level.value for level in Level))
 
 
 def _looks_original(layout: Layout) -> bool:
-    if os.path.isfile(layout.state):
+    if os.path.isfile(layout.state) or _ROOT_FORM.search(read_text(layout.root_md) or ""):
         return True
-    return _ROOT_FORM.search(read_text(layout.root_md) or "") is not None
+    names = [name for name in _listed(layout.memory) if not name.startswith(".")]
+    logs = [name for name in names if isinstance(parse_period(name.removesuffix(".md")), Day)]
+    # OpenClaw keeps logs of the same name, beside a MEMORY.md; its workspace is its own.
+    foreign = os.path.exists(os.path.join(layout.root, "MEMORY.md"))
+    return bool(logs) and not foreign and set(names) <= {*logs, *_CHAIN}
 
 
 def obstacles(layout: Layout, tracked: frozenset[str], found: Standing) -> list[Obstacle]:

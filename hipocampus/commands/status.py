@@ -33,6 +33,7 @@ def _print(report: Report) -> None:
     say()
     rows = [(shelf.name, str(shelf.files), _bytes(shelf.size), shelf.first, shelf.last) for shelf in report.files]
     say_table(("files", "count", "size", "first", "last"), rows)
+    say()
     say(f"ROOT: {report.root_tokens} of {report.root_limit} tokens (estimated)")
     say(f"nodes that wait for a summary: {len(report.pending)}" + _named(report.pending))
     say()
@@ -46,6 +47,7 @@ def _print(report: Report) -> None:
     for trigger in report.triggers:
         if trigger.fired:
             say(f"due: {one_line(trigger.sentence)}")
+    say()
     say(_last(report.last_compaction))
     say()
     _print_injections(report.injected, report.days)
@@ -64,7 +66,8 @@ def _last(last: Compaction) -> str:
     if not last.started:
         return "last compaction: never"
     ended = "" if last.finished else ", not finished"
-    return f"last compaction: {last.started}{ended}" + (f", because: {one_line(last.why)}" if last.why else "")
+    because = f"\n  because {one_line(last.why)}" if last.why else ""
+    return f"last compaction: {last.started}{ended}{because}"
 
 
 def _failing(failures: Failing, days: int) -> str:
@@ -76,8 +79,8 @@ def _failing(failures: Failing, days: int) -> str:
 def _named(paths: tuple[str, ...]) -> str:
     if not paths:
         return ""
-    more = f", +{len(paths) - 3} more" if len(paths) > 3 else ""
-    return f" ({', '.join(paths[:3])}{more})"
+    more = f", +{len(paths) - 1} more" if len(paths) > 1 else ""
+    return f" ({paths[0]}{more})"
 
 
 def _bytes(size: int) -> str:

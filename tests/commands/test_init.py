@@ -315,11 +315,24 @@ def test_a_memory_of_the_original_is_adopted_as_it_is(shell, project, git, env) 
     assert git(project, "status", "--porcelain") == ""
 
 
-def test_an_original_without_a_config_is_known_by_its_root(shell, project, env) -> None:
-    """ROOT in its form is enough to adopt a memory whose config is gone."""
-    lay_out(project, {"memory/ROOT.md": ORIGINAL["memory/ROOT.md"], "memory/2026-01-05.md": "## a\n"})
-    assert shell("init", cwd=project).code == 0
-    assert found(project, env).trusted
+@pytest.mark.parametrize(
+    ("files", "adopted"),
+    [
+        (("memory/ROOT.md",), True),
+        (("memory/2026-01-05.md",), True),
+        (("memory/2026-01-05.md", "memory/daily/2026-01-05.md", "memory/ROOT.md"), True),
+        (("memory/2026-01-05.md", "MEMORY.md"), False),
+        (("memory/2026-01-05.md", "memory/photo.md"), False),
+        (("memory/notes.md",), False),
+    ],
+)
+def test_an_original_without_a_config_is_known_by_its_files(shell, tmp_path, env, files, adopted: bool) -> None:
+    """ROOT in its form, or a memory of nothing but logs, is adopted; the workspace of another program is not."""
+    place = tmp_path / "old"
+    lay_out(place, {name: ORIGINAL.get(name, "## a\n") for name in files})
+    assert shell("init", cwd=place).code == (0 if adopted else 1)
+    if adopted:
+        assert found(place, env).trusted
 
 
 def test_a_memory_that_git_brought_is_completed_but_not_trusted(shell, project, git, env, tmp_path) -> None:
