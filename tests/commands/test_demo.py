@@ -97,9 +97,12 @@ def test_root_is_an_index_of_the_week(report: dict[str, Any], project: Path) -> 
     ):
         assert topic in index
     assert "커밋과 이슈의 언어 [feedback" in index
-    pointers = re.findall(r"→ (memory/\S+\.md):(\d+)", index)
+    lines = [line for line in index.splitlines() if line.startswith("- ")]
+    pointers = [re.search(r"→ (memory/\S+\.md):(\d+)$", line) for line in lines]
     assert len(pointers) >= 10
-    for path, line in pointers:
+    for pointer in pointers:
+        assert pointer is not None, lines
+        path, line = pointer.groups()
         assert (project / path).read_text(encoding="utf-8").splitlines()[int(line) - 1].startswith("## ")
 
 
