@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 from hipocampus.hooks.background import in_background
 from hipocampus.hooks.packages import have_packages
 from hipocampus.store.locks import LockTimeout
@@ -21,6 +23,7 @@ def fold(call: Call, layout: Layout, *, finished: bool = False) -> None:
     """Fold this session's uncovered turns into the raw log. Without the packages they stay journalled."""
     from hipocampus.capture.folding import fold_session
 
+    gc.enable()
     session, transcript = call.event.session, call.event.transcript
     _folded(call, fold_session(layout, session, call.now, transcript, finished=finished))
 
@@ -29,6 +32,7 @@ def fold_dead(call: Call, layout: Layout) -> None:
     """Fold the sessions that ended without it, never this one."""
     from hipocampus.capture.folding import fold_dead as fold_all
 
+    gc.enable()
     _folded(call, fold_all(layout, call.now, call.event.session))
 
 
@@ -42,6 +46,7 @@ def compact(call: Call, layout: Layout, *, force: bool = False) -> None:
     from hipocampus.compaction.chain import compact as run
     from hipocampus.store.config import load_lenient
 
+    gc.enable()
     try:
         run(layout, load_lenient(layout, call.env), call.now, force=force)
     except LockTimeout:
