@@ -37,7 +37,7 @@ _PIPED = re.compile(
 _PIPED_TO = re.compile(r"\|[ \t]*(?:sudo[ \t]+)?(?:docker|podman|nerdctl|helm|crane|gh|buildah|skopeo)\b[^\n|]{0,120}(?:--password-stdin|--with-token)")
 _SET = re.compile(
     r"(?:\b(?:ENV|ARG|setenv|setx|config[ \t]+set|configure[ \t]+set|secrets?[ \t]+(?:set|put|create|add)|env[ \t]+add|vars?[ \t]+set|put-secret-value|login|authtoken|add-authtoken|auth)"
-    r"|\bset[ \t]+-[a-zA-Z]{1,4}|\bset\b|(?:machine|default)[ \t]+[^\s]{1,100}[ \t]+(?:login|user)[ \t]+[^\s]{1,100}|\b(?:login|user|username|account)[ \t]+[^\s]{1,100})[ \t\r\n]+(?:\S{1,80}[:.])?$",
+    r"|\bset[ \t]+-[a-zA-Z]{1,4}|\bset\b|(?:machine[ \t]+[^\s]{1,100}|default)[ \t\r\n]+(?:login|user)[ \t]+[^\s]{1,100})[ \t\r\n]+(?:\S{1,80}[:.])?$",
     re.IGNORECASE,
 )
 _DIRECTIVES = frozenset("requirepass masterauth rootpw authpassword proxypassword smtppassword enable password secret sasl_passwd userpass".split())
@@ -47,13 +47,16 @@ _COMMAND_LINE = re.compile(r"(?:^|\n|[;&|`(])[ \t]{0,20}(?:[$#>%][ \t]{1,4})?(?:
 
 def find(view: View, at: int) -> tuple[Span, ...]:
     """The value after the flag at `at`, if the command in front of it is known for it, or the value that is piped there."""
-    if view.lower.startswith(("echo ", "printf "), at):
-        return _piped(view.text, at)
-    if view.lower.startswith("identified", at):
-        return _identified(view.text, at)
-    if view.lower.startswith("securestring", at):
-        return _secure_string(view.text, at + 12)
-    return _flag(view.text, at)
+    match view.lower[at]:
+        case " ":
+            wanted = view.lower[at + 2 : at + 3] in "puawbtx" or view.lower.startswith(("-user", "-proxy-user"), at + 2)
+            return _flag(view.text, at) if wanted else ()
+        case "e":
+            return _piped(view.text, at)
+        case "i":
+            return _identified(view.text, at)
+        case _:
+            return _secure_string(view.text, at + 12)
 
 
 def _flag(text: str, at: int) -> tuple[Span, ...]:
@@ -126,16 +129,17 @@ def _piped(text: str, at: int) -> tuple[Span, ...]:
     return ((start, match.end(2), "password", ""),) if _is_flag_value(value) else ()
 
 
-_IDENTIFIED = re.compile(r"identified(?:\s+with\s+\S{1,60})?\s+(?:by|as)(?:\s+password)?\s+(?:values\s+)?\\{0,3}([\"'])([^\"'\s]{4,256})\\{0,3}\1|identified\s+by\s+([^\s\"';,]{4,128})", re.IGNORECASE)
+_IDENTIFIED = re.compile(r"identified(?:\s+with\s+\S{1,60})?\s+(?:by|as)(?:\s+password)?\s+(?:values\s+)?\\{0,3}([\"'])([^\"'\s]{4,256})\\{0,3}\1", re.IGNORECASE)
+_STATEMENT = re.compile(r"(?:create|alter|grant|set password)\b[^;]{1,280}$", re.IGNORECASE)
+_IDENTIFIED_RAW = re.compile(r"IDENTIFIED\s+BY\s+([^\s\"';,)]{4,128})")
 
 
 def _identified(text: str, at: int) -> tuple[Span, ...]:
-    match = _IDENTIFIED.match(text, at)
-    if not match:
+    match = _IDENTIFIED.match(text, at) or _IDENTIFIED_RAW.match(text, at)
+    if not match or not (text[at] == "I" or _STATEMENT.search(text, max(at - 300, 0), at)):
         return ()
-    group = 2 if match[2] else 3
-    value = match[group].rstrip("\\")
-    start = match.start(group)
+    value = match[match.re.groups].rstrip("\\")
+    start = match.start(match.re.groups)
     return ((start, start + len(value), "password", "IDENTIFIED BY"),) if _is_flag_value(value) else ()
 
 
@@ -164,7 +168,7 @@ def after_name(text: str, name: Name) -> tuple[Span, ...]:
     if word.startswith("-"):
         accepted = not value.startswith("-") and _is_flagged(text, start, kind, value, extent[2])
     else:
-        accepted = _is_set(text, start, word) and values.is_secret(kind, value, values.HARD)
+        accepted = values.is_secret(kind, value, values.HARD) and _is_set(text, start, word)
     return ((extent[0], extent[1], kind, word),) if accepted else ()
 
 

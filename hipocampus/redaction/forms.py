@@ -18,6 +18,7 @@ _QUANTITY = re.compile(r"[-+]?\d[\d.,]*[-+]?([A-Za-z%]{0,10})(?:-[A-Za-z]+){0,3}
 _PATH = re.compile(r"(?:\.{0,2}|~|[A-Za-z]:)[/\\]{1,2}[\w.@+-]+(?:[/\\]{1,2}[\w.@+-]*)*")
 _URL = re.compile(r"[a-z][a-z0-9+.-]{1,20}://\S*", re.IGNORECASE)
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,4}\.[A-Za-z]{2,6}")
+_ADDRESS = re.compile(r"(?:localhost|[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,6}):\d{2,5}")
 _DIGEST = re.compile(r"(?:sha-?[1235]\d{0,2}|md[245]|blake[23][bs]?|crc32|etag|integrity)[-:=/_].+|W/.*", re.IGNORECASE)
 _TYPE = re.compile(
     r"(?:n?varchar|char|u?int\d*|string|float\d*|bytes?|bool|text|decimal|number|optional|list|array|dict|map|vec|union)\W.*",
@@ -53,7 +54,7 @@ def is_known_form(value: str) -> bool:
     if first.isdigit() or first in "v~^<>=-+#@":
         if _NUMBERS.fullmatch(value) and _is_measure(value):
             return True
-    return _is_place(value) or _is_algorithm(value) or bool(_DIGEST.fullmatch(value) or _TYPE.fullmatch(value))
+    return _is_place(value) or _is_algorithm(value) or bool(_DIGEST.fullmatch(value) or _TYPE.fullmatch(value) or _ADDRESS.fullmatch(value))
 
 
 def _is_measure(value: str) -> bool:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from hipocampus.redaction import names, values, words
+from hipocampus.redaction.forms import is_known_form
 from hipocampus.redaction.view import Span, View
+from hipocampus.redaction.wordlike import is_wordy
 
 _SEPARATOR = r"(?:\\{0,15}[\"'`]|\])?\s{0,3}(?:[:=,]|=>|\{)\s{0,4}\(?\s{0,4}[rbfu$@]{0,2}\\{0,15}[\"'`]?\s{0,3}"
 _SCHEMES = (
@@ -20,7 +22,7 @@ _AUTHORIZATION = re.compile(
 _BEARER = re.compile(r"[ \t]{1,3}\\{0,3}[\"'`]?([A-Za-z0-9._~+/=:%|-]{12,8192})")
 _PARAMETER = re.compile(r"(?:response|signature|mac|oauth_signature)\s?=\s?\\{0,3}[\"']?([A-Za-z0-9+/=%_-]{16,512})", re.IGNORECASE)
 _COOKIE = re.compile(rf"s?(?:[._-]?(?:header|string|value|jar|str))?{_SEPARATOR}", re.IGNORECASE)
-_PAIR = re.compile(r"([\w.%-]{1,80})(?:=|\\{0,7}[\"']\s{0,2}[:,=]\s{0,2}\\{0,7}[\"'])([A-Za-z0-9._~+/=:%|!*@-]{6,8192})")
+_PAIR = re.compile(r"([\w.%-]{1,80})(?:=|\\{0,7}[\"']\s{0,2}:\s{0,2}\\{0,7}[\"'])([A-Za-z0-9._~+/=:%|!*@-]{6,8192})")
 _SESSION = re.compile(
     r"sess|sid(?:$|[._-])|auth|token|jwt|csrf|xsrf|remember|identity|sso|access|refresh|clearance|laravel|secret|credential|sapisid"
     r"|hsid|ssid|bearer|^__(?:host|secure)-|^\.asp|logged_in_user|apikey|_oauth|li_at|^connect\."
@@ -87,12 +89,14 @@ def is_basic(value: str) -> bool:
     except (Error, UnicodeDecodeError):
         return False
     printable = bool(colon) and decoded.isascii() and all(32 <= byte < 127 for byte in decoded)
-    return printable and len(user) < 128 and len(password) + len(user) >= 4 and not words.is_reference(password)
+    if not printable or len(user) > 128 or len(password) + len(user) < 8 or password.lower() == user.lower():
+        return False
+    return not (words.is_reference(password) or words.is_placeholder(password) or words.is_placeholder(user) and not password)
 
 
 def _is_credential(value: str) -> bool:
     """After a scheme stands a credential, unless it is a placeholder, a reference or a word."""
-    if len(value) < 8 or words.is_reference(value) or words.is_placeholder(value):
+    if len(value) < 8 or words.is_reference(value) or words.is_placeholder(value) or is_known_form(value):
         return False
     return values.is_secret(names.TOKEN, value, values.QUOTED) or (len(value) >= 20 and len(set(value)) >= 10 and any(c.isdigit() for c in value))
 
@@ -130,4 +134,6 @@ def _cookies(text: str, after: int) -> tuple[Span, ...]:
 def _is_session_value(value: str) -> bool:
     if len(value) < 8 or words.is_reference(value) or words.is_placeholder(value):
         return False
-    return any(char.isdigit() for char in value) or (value not in (value.lower(), value.upper()) and len(value) >= 12)
+    if any(char.isdigit() for char in value):
+        return not (is_wordy(value) or is_known_form(value))
+    return len(value) >= 12 and value not in (value.lower(), value.upper()) and not is_wordy(value)

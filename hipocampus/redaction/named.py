@@ -19,10 +19,10 @@ _FOLLOWS = frozenset("=:\"'`\\ \t)]*_<>|,({[?!+-&~.：＝→\r\n")
 # What may close the name, a type, an operator: `"]`, `: str =`, `=>`, `**:`, `:-`.
 _CLOSE = r"(?:\\{0,15}[\"'`]|[\])]|\*\*|__|</(?:b|i|em|strong|code|span|label|dt|th|td)>){0,3}"
 _TYPE = r"(?::[ \t]{0,3}|[ \t]{1,3})&?(?:'static )?[A-Za-z_][\w.:<>?| ]{0,30}?(?:\[[\w, |\"']{0,30}\])?(?: \| \w{1,12})?[ \t]{0,3}(?==)|\[\d{0,5}\][ \t]{0,3}(?==)"
-_OPERATOR = r":=|={2,3}|!==?|=~|[:?+|]{0,2}=>?|[-=]>|<-|:{1,2}[-=]?|[：＝→]"
+_OPERATOR = r":=|={2,3}|!==?|=~|[:?|]{0,2}=>?|[-=]>|<-|:{1,2}[-=]?|[：＝→]"
 _ASSIGNED = re.compile(rf"({_CLOSE})[ \t]{{0,12}}(?:{_TYPE})?({_OPERATOR})(?:\*\*|__)?([ \t]{{0,16}})")
 _LINE_BREAK = re.compile(r"(?:[|>][+-]?\d?|\(|\\)?[ \t]{0,8}\r?\n(?:[ \t]{0,8}\r?\n)?[ \t>+]{0,60}")
-_PAIR_COMMA = re.compile(r"\\{0,15}[\"'`][ \t]{0,4},\s{0,40}(?=[rbufL@]{0,2}\\{0,15}[\"'`])")
+_PAIR_COMMA = re.compile(r"\\{0,15}[\"'`][ \t]{0,4},[ \t]{0,8}(?=[rbufL@]{0,2}\\{0,15}[\"'`])")
 _CALLED = re.compile(r"\([ \t]{0,4}(?=[rbufL@]{0,2}\\{0,15}[\"'`])|[\"'`]?[ \t]{1,4}(?=\\{0,15}[\"'`])")
 
 # start, end, kind, text
@@ -34,6 +34,10 @@ def find(view: View, at: int) -> tuple[Span, ...]:
     """The value that the identifier around `at` names, in whatever syntax follows the identifier."""
     text = view.text
     end = _NAME_REST.match(text, at).end()  # type: ignore[union-attr]
+    if text.startswith("KEY", at) and text[at - 8 : at] == "PRIVATE ":
+        return _lazily("pem").find(view, at)  # type: ignore[no-any-return]
+    if text.startswith("token$", at):
+        return _lazily("shapes").braintree(text, at)  # type: ignore[no-any-return]
     while text[end - 1] in ".-" and end > at:
         end -= 1
     if text[end : end + 1] not in _FOLLOWS:
@@ -48,6 +52,8 @@ def _name(text: str, at: int, end: int) -> Name | None:
     if start < at and text[start - 1 : start] == "\\" and text[start] in "nrt":
         start += 1
     word = text[start:end]
+    if text[start - 1 : start] == ":" and (text[start - 2 : start] == "::" or "arn:" in text[max(start - 80, 0) : start]):
+        return None  # AWS::IAM::AccessKey, arn:aws:secretsmanager:…:secret:name
     before = ""
     if "-" not in word and "_" not in word and len(word) < 12:
         match = _BEFORE.search(text, max(start - 33, 0), start)
@@ -80,7 +86,9 @@ def value_of(view: View, name: Name) -> tuple[Span, ...]:
 
 
 def _adjacent(text: str, name: Name) -> tuple[Span, ...]:
-    """`"NAME", "v"`, `NAME("v")`, `NAME "v"`."""
+    """`"NAME", "v"`, `NAME("v")`, `NAME "v"`; `pass` alone is a verb there."""
+    if name[3].lower() == "pass":
+        return ()
     for separator in (_PAIR_COMMA, _CALLED):
         match = separator.match(text, name[1])
         extent = read_value(text, match.end()) if match else None
@@ -102,7 +110,7 @@ def _assigned(text: str, name: Name, assigned: re.Match[str]) -> tuple[Span, ...
 def _syntax(text: str, name: Name, assigned: re.Match[str], extent: Extent | None) -> str:
     """HARD for `NAME=value` of the environment, flags, query and connection strings; else as it is quoted."""
     tight = assigned[2] == "=" and not assigned[3] and not assigned[1]
-    if tight and (name[3].isupper() or name[3].startswith("-") or text[name[0] - 1 : name[0]] in "?&;"):
+    if tight and (name[3].isupper() or name[3].startswith("-") or text[name[0] - 1 : name[0]] in "?&"):
         return values.HARD
     return values.QUOTED if extent and extent[2] else values.RAW
 
@@ -117,11 +125,11 @@ def judged(text: str, name: Name, extent: Extent | None, syntax: str) -> tuple[S
 def _elsewhere(text: str, name: Name) -> tuple[Span, ...]:
     """Markup, a command line or a sentence."""
     following = text[name[1] : name[1] + 1]
-    if following in "<>:\"'\\ =":
+    if following in "<>:\"'\\=" or text[name[0] - 1 : name[0]] == "<":
         spans = _lazily("markup").find(text, name)
         if spans:
             return spans  # type: ignore[no-any-return]
-    if following not in "\"'`*_)] \ts:,":
+    if following not in "\"'`*_)] \ts:," or name[3].lower() == "pass":
         return ()
     spans = _lazily("commands").after_name(text, name)
     return spans or _lazily("prose").after_name(text, name[0], name[1], name[2])  # type: ignore[no-any-return]

@@ -94,7 +94,7 @@ _NOT_KEYS = frozenset(
     "translation config feature shortcut object topic message dedup dedupe idempotency header sort order unique composite "
     "candidate natural surrogate dict json xml html css event press down up left right tab enter escape shift ctrl alt "
     "function meta modifier any each per no the this that a host known ssh option setting parameter param argument "
-    "field column property attribute label name lang locale storage redis queue lock rate limit bucket nav menu answer".split()
+    "fips field column property attribute label name lang locale storage redis queue lock rate limit bucket nav menu answer".split()
 )
 _NOT_TOKENS = frozenset(
     "csrf xsrf csrfmiddleware eos bos pad padding unk unknown sep cls mask special next page paging continuation cancellation "
@@ -104,6 +104,14 @@ _NOT_TOKENS = frozenset(
     "change resume cursor antiforgery requestverification forgery image audio vision video bytes byte subword per total "
     "used cached reasoning xxh abort".split()
 )
+# What passes there is a compiler, a wall or a loop.
+_NOT_PASS = frozenset(
+    "debug multi first second third one two single last next full render compiler opt optimization forward backward back by low "
+    "high band loop print analysis transform lowering codegen to the a an and or not let must can will should test tests all "
+    "this that it them function module final initial shader depth".split()
+)
+# Whose personal access tokens are called PAT; elsewhere PAT is a pattern.
+_PAT_OWNERS = frozenset("github gh gitlab gl azure ado az devops git ghcr personal access databricks figma airtable jira bitbucket my ci".split())
 _NOT_SECRETS = frozenset("no non not is has use with without k8s kubernetes external sealed".split())
 
 
@@ -114,7 +122,8 @@ def classify(name: str, before: str = "") -> str | None:
         words.pop()
     if not words:
         return None
-    return _of_words(words, before.lower(), name.isupper()) or _before_neutral(words, before.lower(), name.isupper())
+    kind = _of_words(words, before.lower(), name.isupper()) or _before_neutral(words, before.lower(), name.isupper())
+    return None if kind not in (None, PASSWORD) and ("public" in words or "pub" in words) else kind
 
 
 def _before_neutral(words: list[str], before: str, loud: bool) -> str | None:
@@ -122,6 +131,8 @@ def _before_neutral(words: list[str], before: str, loud: bool) -> str | None:
         if len(words) < 2 or not (words[-1] in _NEUTRAL or words[-1].isdigit()):
             return None
         words = words[:-1]
+        if words == ["pass"] and not loud:
+            return None  # passValue is a verb and its object
         kind = _of_words(words, before, loud)
         if kind:
             return kind
@@ -141,7 +152,9 @@ def _of_words(words: list[str], before: str, loud: bool) -> str | None:
             return None
         case "secret" if qualifier in _NOT_SECRETS:
             return None
-        case "token" if last == "pat" and not loud:
+        case "password" if last == "pass" and qualifier in _NOT_PASS:
+            return None
+        case "token" if last == "pat" and not (loud and (len(words) == 1 or qualifier in _PAT_OWNERS)):
             return None
         case _:
             return kind

@@ -19,24 +19,22 @@ _KEY_LINE = re.compile(r"[^\S\n]{0,80}(?:[>|+*#]|\d{1,6}[\t |:→]{1,3})?[^\S\n]
 
 
 def find(view: View, at: int) -> tuple[Span, ...]:
-    """The key body after the `-----BEGIN`, or before the `-----END`, or after the `Private-Lines:` at `at`."""
+    """The key body beside the armour line whose word `KEY` is at `at`, or after the `Private-Lines:` there."""
     if view.lower.startswith("private-lines", at):
         return _putty(view.text, at)
-    dashes = _dashes(view.text, at)
-    begin = _BEGIN.match(view.text, dashes)
+    begin = _around(_BEGIN, view.text, at)
     if begin:
         return _after_begin(view.text, begin.end())
-    end = _END.match(view.text, dashes)
-    return _before_end(view.text, dashes) if end else ()
+    end = _around(_END, view.text, at)
+    return _before_end(view.text, end.start()) if end else ()
 
 
-def _dashes(text: str, at: int) -> int:
-    start = at
-    while start > 0 and at - start < 6 and text[start - 1] in "- ":
-        start -= 1
-    while start < at and text[start] == " ":
-        start += 1
-    return start
+def _around(pattern: re.Pattern[str], text: str, at: int) -> re.Match[str] | None:
+    """The armour line that `at` lies in."""
+    for match in pattern.finditer(text, max(at - 80, 0), at + 24):
+        if match.start() <= at < match.end():
+            return match
+    return None
 
 
 def _after_begin(text: str, start: int) -> tuple[Span, ...]:

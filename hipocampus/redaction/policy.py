@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 LONGEST_PATTERN = 500
 LONGEST_LINE = 2_000
-_PRAGMA = re.compile(r"pragma:\s{0,4}(?:allow|white)list\s{1,4}(nextline\s{1,4})?secret", re.IGNORECASE)
+_PRAGMA = re.compile(r"pragma:\s{0,4}(?:allow|white)list\s{1,4}(nextline\s{1,4})?secret")
 
 
 @record
@@ -130,7 +130,7 @@ def kept(text: str, spans: list[Span], policy: Policy) -> list[Span]:
     """The spans without what the policy allows, and without context findings on a line that a pragma covers."""
     if policy.allow or policy.allow_names:
         spans = [span for span in spans if not policy.allows(text[span[0] : span[1]], span[3])]
-    lines = _covered(text) if "secret" in text and _PRAGMA.search(text) else ()
+    lines = _covered(text) if "pragma:" in text else ()
     if not lines:
         return spans
     return [span for span in spans if span[3] is None or not any(start <= span[0] < end for start, end in lines)]

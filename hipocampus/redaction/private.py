@@ -6,14 +6,16 @@ import re
 
 from hipocampus.redaction.view import Span
 
-_TAG = re.compile(r"<(/?)\s{0,4}private\s{0,4}>", re.IGNORECASE)
+_TAG = re.compile(r"(?<![A-Za-z0-9_])<(/?)\s{0,4}private\s{0,4}>")
 
 
-def find_private(text: str) -> list[Span]:
-    """The outermost private blocks, tags included; one that is not closed goes to the end of the text."""
+def find_private(text: str, lower: str) -> list[Span]:
+    """The outermost private blocks, tags included; one that is not closed goes to the end of the text. `lower` has its offsets."""
+    if "private" not in lower or ">" not in lower:
+        return []
     spans: list[Span] = []
     depth = begin = 0
-    for match in _TAG.finditer(text):
+    for match in _TAG.finditer(lower):
         if not match[1]:
             begin = match.start() if depth == 0 else begin
             depth += 1

@@ -22,15 +22,27 @@ _PAIR = re.compile(r"s?(?:[ \t](?:for|of|on)[^\n:=]{1,40})?(?:[ \t]{1,2}(?:are|i
 _LOGIN = re.compile(r"(?:log ?in|sign ?in|login|auth\w*|connect\w*)(?: to [\w.-]{1,40})?(?: with| using| as|:)[ \t]{1,2}[\"'`(]?([\w.@+-]{2,64})[ \t]{0,2}[/:][ \t]{0,2}([!-~]{4,128})", re.IGNORECASE)
 _TRAILING = ".,;:!?)]}>\"'`*”’»」』"
 
-# One table a language: the word, what joins it to the value.
-_CJK = re.compile(
-    r"(비밀번호|비번|패스워드|암호(?!화)|パスワード|暗証番号|密码|密碼|口令|contraseña|contrasena|clave|senha|пароль)"
-    r"|(비밀\s?키|시크릿(?:\s?키)?|토큰|API\s?키|액세스\s?키|인증\s?키|보안\s?키|トークン|シークレット|APIキー|アクセスキー|秘密鍵|令牌|密钥|密鑰|秘钥|访问令牌)",
-    re.IGNORECASE,
+# The first word of what joins a name to its value; anything else is another sentence.
+_FIRST = re.compile(r"s?(?:\\?[\"'`*_)\]]){0,3}[ \t]{1,2}\(?([A-Za-z]{1,9}|[-=:–—→(\"'`“‘])|s?['’*:]")
+_FIRSTS = frozenset(
+    "is was are were be has have got for of on at in to as i we you that which here there now should will would must becomes "
+    "equals with".split()
+) | frozenset("-=:–—→(\"'`“‘")
+
+# How words for password, token and key begin in Korean, Japanese, Chinese, Spanish and Russian: literals that all begin with a letter
+# that is not ASCII, so that `re` skips what holds none of them. Then the words; the last two groups need a qualifier before them.
+_BEGINS = re.compile("비밀|비번|패스워드|암호|시크릿|토큰|키|パスワード|暗証番号|トークン|シークレット|キー|秘密|令牌|密码|密碼|密钥|密鑰|秘钥|秘鑰|口令|ña|пароль|Пароль")
+_WORD = re.compile(
+    "(비밀번호|비번|패스워드|암호(?!화)|パスワード|暗証番号|密[码碼]|口令|пароль|Пароль)"
+    "|(비밀 ?키|시크릿(?: ?키)?|토큰|トークン|シークレット(?:キー)?|秘密鍵|秘密キー|令牌|[密秘][钥鑰])"
+    "|(키|キー)|(ña)"
 )
-_CJK_JOIN = re.compile(
-    r"(?:[ \t]?(?:값|번호|文字列|値|值)|[ \t]?\([^()\n]{1,30}\)|[ \t]?(?:de|del|para|da|do)[ \t][\w .-]{1,30}?)?[ \t]?(?:은|는|이|가|을|를|도|만|으로|로|は|が|を|も|是|为|為|就是|改成|改为|改為|设为|設為|已改为|es|era|é|ahora es|nueva es|é agora|—|-)?"
-    r"[ \t]{0,2}(?:지금|현재|이제|방금|임시로|새로|現在|今|现在|目前|다음과 같습니다|변경됨|아래와 같습니다)?[ \t]{0,2}(?:[:：=＝]|->|→|=>)?[ \t]{0,3}(?:\r?\n[ \t]{0,8})?([\"'`“‘「『(\[]{0,2}\*{0,2})([!-~]{4,512})"
+_QUALIFIED = re.compile(r"(?:api|액세스|인증|보안|암호화|비밀|アクセス|アクセスキー|シークレット)[ _-]?$", re.IGNORECASE)
+_JOIN = re.compile(
+    r"(?:[ \t]?(?:값|번호|文字列|値|值)|[ \t]?\([^()\n]{1,30}\)|[ \t](?:de|del|para|da|do|для|от)[ \t][\w .-]{1,30}?)?"
+    r"[ \t]?(?:은|는|이|가|을|를|도|만|으로|로|は|が|を|も|就是|是|为|為|改成|改为|改為|设为|設為|已改为|ahora es|nueva es|será|era|es|é|—|–|-)?"
+    r"[ \t]{0,2}(?:지금|현재|이제|방금|임시로|새로|現在|今|现在|目前|다음과 같습니다|아래와 같습니다)?[ \t]{0,2}(?:[:：=＝]|->|→|=>)?"
+    r"[ \t]{0,3}(?:\r?\n[ \t]{0,8})?([\"'`“‘「『(\[]{0,2}\*{0,2})([!-~]{4,512})"
 )
 
 
@@ -43,6 +55,9 @@ def after_name(text: str, start: int, end: int, kind: str) -> tuple[Span, ...]:
     """The value that a sentence gives for the name from `start` to `end`."""
     if kind == names.CREDENTIALS:
         return _pair(text, _PAIR.match(text, end))
+    first = _FIRST.match(text, end)
+    if not first or (first[1] and first[1].lower() not in _FIRSTS):
+        return ()
     match = _SENTENCE.match(text, end)
     if match:
         return _said(text, match, kind, 1)
@@ -98,13 +113,23 @@ def _pair(text: str, match: re.Match[str] | None) -> tuple[Span, ...]:
 
 def find_foreign(view: View) -> list[Span]:
     """Values that Korean, Japanese, Chinese and Spanish sentences give for their words for password, token and key."""
+    text = view.text
     spans: list[Span] = []
     at = 0
-    while match := _CJK.search(view.text, at):
-        at = match.end()
-        joined = _CJK_JOIN.match(view.text, at)
-        if joined:
-            found = _said(view.text, joined, names.PASSWORD if match[1] else names.TOKEN, 1)
+    while begin := _BEGINS.search(text, at):
+        match = _WORD.match(text, begin.start())
+        at = match.end() if match else begin.end()
+        kind = _foreign_kind(text, match) if match else None
+        joined = _JOIN.match(text, at) if kind else None
+        if joined and kind:
+            found = _said(text, joined, kind, 1)
             spans += found
             at = found[0][1] if found else at
     return spans
+
+
+def _foreign_kind(text: str, match: re.Match[str]) -> str | None:
+    before = text[max(match.start() - 8, 0) : match.start()]
+    if match[1] or (match[4] and before.lower().endswith("contrase")):
+        return names.PASSWORD
+    return names.TOKEN if match[2] or (match[3] and _QUALIFIED.search(before)) else None

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import time
 
-from hipocampus.redaction import anchors, shapes, tokens
+from hipocampus.redaction import anchors, tokens
 from hipocampus.redaction import policy as policies
 from hipocampus.redaction import spans as spanning
 from hipocampus.redaction.findings import Redacted, Redaction
 from hipocampus.redaction.policy import DEFAULT, Policy
 from hipocampus.redaction.private import find_private
-from hipocampus.redaction.view import Span, View, view_of
+from hipocampus.redaction.view import Span, View, lowered, view_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def scrub_json(value: object, policy: Policy = DEFAULT) -> Redacted:
 def _redact(text: str, policy: Policy, check: Callable[[], None]) -> Redaction:
     if not text:
         return Redaction(Redacted(""), ())
-    found = find_private(text)
+    found = find_private(text, lowered(text))
     found += _in_original(view_of(text), policy, check)
     spans = spanning.merge(policies.kept(text, found, policy))
     if spans:
@@ -72,7 +72,6 @@ def _in_original(view: View, policy: Policy, check: Callable[[], None]) -> list[
     check()
     found = tokens.find_tokens(view)
     check()
-    found += shapes.find_anchored(view)
     found += anchors.find_by_words(view, check)
     if not view.text.isascii():
         from hipocampus.redaction.prose import find_foreign

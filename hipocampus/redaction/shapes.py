@@ -30,18 +30,19 @@ MARKED: tuple[Row, ...] = (
 _MARK = re.compile(r"\.atlasv1\.|_mmk|T3BlbkFJ|Q~|JQQJ99|\+ASt|-us\d|NRAL")
 MARKED_FROM = 36
 
-# The literal is looked for in lower case; the pattern is searched from `before` characters in front of it.
-ANCHORED: tuple[tuple[str, str, int, str, str, str], ...] = (
-    ("telegram-token", ":a", 10, rf"(?<![A-Za-z0-9_-])(?:bot)?(\d{{8,10}}:A[A-Za-z0-9_-]{{33,34}}){_R}", "bot {d9}:AA{W33}", "at 12345678:ABC the log ends"),
-    ("slack-webhook", "hooks.slack", 0, r"hooks\.slack(?:-gov)?\.com/(?:services|workflows|triggers)/([A-Za-z0-9+/_-]{16,200})", "https://hooks.slack.com/services/T{U8}/B{U8}/{A24}", "https://hooks.slack.com/services/YOUR/WEBHOOK/URL"),
-    ("discord-webhook", "/webhooks/", 0, r"/webhooks/(\d{10,22}/[A-Za-z0-9_-]{40,120})", "https://discord.com/api/webhooks/{d18}/{W68}", "GET /repos/acme/shop/webhooks/12345678901/deliveries"),
-    ("teams-webhook", "/webhookb2/", 0, r"/webhookb2/([A-Za-z0-9@/-]{40,300})", "https://acme.webhook.office.com/webhookb2/{uuid}@{uuid}/IncomingWebhook/{H32}/{uuid}", "https://acme.webhook.office.com/webhookb2/<id>"),
-    ("teams-webhook", "/incomingwebhook/", 0, r"/IncomingWebhook/([A-Za-z0-9@/-]{32,200})", "https://outlook.office.com/webhook/x/IncomingWebhook/{H32}/{uuid}", "docs at /IncomingWebhook/overview"),
-    ("zapier-webhook", "hooks.zapier", 0, r"hooks\.zapier\.com/hooks/(?:catch|standard)/(\d{4,12}/[A-Za-z0-9_]{5,40})", "https://hooks.zapier.com/hooks/catch/{d7}/{N7}/", "https://hooks.zapier.com/hooks/catch/ID/NAME"),
-    ("webhook", "/hooks/", 0, r"https?://[\w.-]{1,100}(?::\d{1,5})?/hooks/([A-Za-z0-9]{20,64}(?:/[A-Za-z0-9_-]{20,64})?)(?![\w-])", "https://chat.acme.io/hooks/{N26}", "https://acme.io/hooks/useInfiniteScrollPosition"),
-    ("braintree-token", "access_token$", 0, r"(access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32})", "access_token$production${N16}${H32}", "access_token$production$id$secret"),
-    ("salesforce-token", "!a", 18, r"(?<![A-Za-z0-9])(00D[A-Za-z0-9]{12,15}!A[A-Za-z0-9._]{60,200})", "sid 00D{A15}!AQ{A90}", "Wow!Amazing"),
+# Places that a URL ends with; looked for from the word `hook` on, in lower case, from `before` characters in front of it.
+WEBHOOKS: tuple[Row, ...] = (
+    ("slack-webhook", "hooks.slack", r"hooks\.slack(?:-gov)?\.com/(?:services|workflows|triggers)/([A-Za-z0-9+/_-]{16,200})", "https://hooks.slack.com/services/T{U8}/B{U8}/{A24}", "https://hooks.slack.com/services/YOUR/WEBHOOK/URL"),
+    ("discord-webhook", "hooks/", r"hooks/(\d{10,22}/[A-Za-z0-9_-]{40,120})", "https://discord.com/api/webhooks/{d18}/{W68}", "GET /repos/acme/shop/webhooks/12345678901/deliveries"),
+    ("teams-webhook", "hookb2/", r"hookb2/([A-Za-z0-9@/-]{40,300})", "https://acme.webhook.office.com/webhookb2/{uuid}@{uuid}/IncomingWebhook/{H32}/{uuid}", "https://acme.webhook.office.com/webhookb2/<id>"),
+    ("teams-webhook", "hook/", r"hook/([A-Za-z0-9@-]{0,80}/?(?:IncomingWebhook/)?[A-Fa-f0-9]{32}/[A-Za-z0-9/-]{30,100})", "https://outlook.office.com/webhook/{uuid}@{uuid}/IncomingWebhook/{H32}/{uuid}", "docs at /IncomingWebhook/overview"),
+    ("zapier-webhook", "hooks.zapier", r"hooks\.zapier\.com/hooks/(?:catch|standard)/(\d{4,12}/[A-Za-z0-9_]{5,40})", "https://hooks.zapier.com/hooks/catch/{d7}/{N7}/", "https://hooks.zapier.com/hooks/catch/ID/NAME"),
+    ("webhook", "hooks/", r"hooks/([A-Za-z0-9]{20,64}(?:/[A-Za-z0-9_-]{20,64})?)(?![\w-])", "https://chat.acme.io/hooks/{N26}", "https://acme.io/hooks/useInfiniteScrollPosition"),
+    ("webhook", "hook.", r"hook\.[a-z0-9]{2,6}\.make\.com/([a-z0-9]{24,40})", "https://hook.eu1.make.com/{N32}", "https://hook.eu1.make.com/docs"),
 )  # fmt: skip
+_TELEGRAM = re.compile(rf"(?<![A-Za-z0-9_-])(?:bot)?(\d{{8,10}}:A[A-Za-z0-9_-]{{33,34}}){_R}")
+_BRAINTREE = re.compile(r"access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}")
+_SALESFORCE = re.compile(r"(?<![A-Za-z0-9])(00D[A-Za-z0-9]{12,15}!A[A-Za-z0-9._]{60,200})")
 
 _JWT = re.compile(r"e[yw][A-Za-z0-9_-]{10,4096}\.e[yw][A-Za-z0-9_-]{8,8192}(?:\.[A-Za-z0-9_-]{6,4096})?|ey[A-Za-z0-9_-]{16,4096}(?:\.[A-Za-z0-9_-]{0,8192}){4}")
 _JWT_REST = re.compile(r"(?:\r?\n[ \t]{0,40}|\\n)([A-Za-z0-9_.-]{16,4096})")
@@ -59,19 +60,13 @@ HEADS = frozenset(("ey", "ew", *(first + second for first in "MNO" for second in
 _compiled: dict[str, re.Pattern[str]] = {}
 
 
-def find_anchored(view: View) -> list[Span]:
-    """The spans of the shapes in ANCHORED."""
-    spans: list[Span] = []
-    for kind, literal, before, source, _example, _other in ANCHORED:
-        at = view.lower.find(literal)
-        while at >= 0:
-            match = _pattern(source).search(view.text, max(at - before - 3, 0), at + 600)
-            if match and match.start() <= at:
-                group = 1 if match.re.groups else 0
-                spans.append((match.start(group), match.end(group), kind, None))
-                at = match.end() - 1
-            at = view.lower.find(literal, at + 1)
-    return spans
+def find(view: View, at: int) -> tuple[Span, ...]:
+    """The secret path of the webhook URL that has the word `hook` at `at`."""
+    for kind, literal, source, _example, _other in WEBHOOKS:
+        match = view.lower.startswith(literal, at) and _pattern(source).match(view.text, at)
+        if match and (kind != "webhook" or not is_wordy(match[1])):
+            return ((match.start(1), match.end(1), kind, None),)
+    return ()
 
 
 def marked(text: str, start: int, end: int) -> Span | None:
@@ -130,6 +125,20 @@ def pair_after(text: str, start: int, end: int) -> Span | None:
     """`id:secret` where the run from `start` to `end` is the id and both have fixed lengths (Asana, Ghost)."""
     match = _PAIR.match(text, start)
     return (start, match.end(), "token-pair", None) if match else None
+
+
+def pair_before(text: str, start: int) -> Span | None:
+    """A Telegram or Salesforce token, whose second part begins at `start`, after a `:` or `!`."""
+    telegram = text[start - 1] == ":"
+    match = (_TELEGRAM if telegram else _SALESFORCE).search(text, max(start - 20, 0), start + 300)
+    kind = "telegram-token" if telegram else "salesforce-token"
+    return (match.start(1), match.end(1), kind, None) if match and match.start() < start else None
+
+
+def braintree(text: str, at: int) -> tuple[Span, ...]:
+    """`access_token$production$id$secret`, whose word `token` is at `at`."""
+    match = _BRAINTREE.match(text, max(at - 7, 0))
+    return ((match.start(), match.end(), "braintree-token", None),) if match else ()
 
 
 def after_aws_key(text: str, end: int) -> Span | None:

@@ -38,9 +38,11 @@ def find_tokens(view: View) -> list[Span]:
     spans: list[Span] = []
     heads = _BY_HEAD
     done = 0
+    inside = _INSIDE.finditer
     for match in _RUN.finditer(text):
         start, end = match.span()
-        for at in _starts(text, start, end):
+        starts = [start] if text[start - 1 : start] != "\\" else [start, start + 1]
+        for at in (*starts, *[part.end() for part in inside(text, start, end)]):
             if text[at : at + 2] in heads and at >= done:
                 for span in _tokens_at(text, at):
                     spans.append(span)
@@ -64,7 +66,7 @@ def _tokens_at(text: str, at: int) -> tuple[Span, ...]:
 
 
 def _shaped(text: str, at: int, head: str) -> Span | None:
-    if not _begins_cleanly(text, at, False):
+    if not _begins_cleanly(text, at, head, False):
         return None
     if head in encoded_keys.HEADS:
         return encoded_keys.key_at(text, at)
@@ -75,6 +77,8 @@ def _in_run(text: str, start: int, end: int) -> list[Span]:
     found = [shapes.marked(text, start, end) if end - start >= shapes.MARKED_FROM else None]
     if text[end : end + 1] == ":":
         found.append(shapes.pair_after(text, start, end))
+    if text[start - 1 : start] in (":", "!"):
+        found.append(shapes.pair_before(text, start))
     return [span for span in found if span]
 
 
@@ -90,7 +94,7 @@ def _starts(text: str, start: int, end: int) -> list[int]:
 def _end_of(text: str, at: int, rule: Provider) -> int:
     """Where the token of this rule that begins at `at` ends, or 0 if it is none."""
     prefix, _kind, name, least, usual, exact = rule
-    if not _begins_cleanly(text, at, bool(exact)):
+    if not _begins_cleanly(text, at, prefix, bool(exact)):
         return 0
     body = at + len(prefix)
     end = _run_end(text, body, name)
@@ -102,13 +106,15 @@ def _end_of(text: str, at: int, rule: Provider) -> int:
     return end if _is_plausible(value) else 0
 
 
-def _begins_cleanly(text: str, at: int, exact: bool) -> bool:
+def _begins_cleanly(text: str, at: int, prefix: str, exact: bool) -> bool:
     before = text[at - 1 : at]
     if not before or not before.isascii():
         return True
     if before.isalnum():
         escape = text[max(at - 3, 0) : at]
         return (escape[-2:-1] == "\\" and before in "nrtbfv") or (len(escape) == 3 and escape[0] == "%")
+    if before in "/+" and text[at - 2 : at - 1].isalnum() and prefix.isalnum():
+        return False  # in the middle of base64
     return before not in ("_-.~" if exact else "_")
 
 

@@ -10,6 +10,7 @@ from hipocampus.redaction.view import Span, View
 _AUTHORITY = re.compile(r"[^\s\"'<>`\\]{1,1024}")
 _HOST = re.compile(r"(?:[A-Za-z0-9][\w.-]{0,252}|\[[0-9A-Fa-f:.]{2,45}\]|[$<{][\w{}.$<>-]{1,60})(?::\d{1,5}|:[$<{][\w{}.$<>-]{1,60})?(?=[/?#,;:)\]}|&]|$)")
 _PORT = re.compile(r"\d{1,5}(?:[/?#]|$)")
+_NEXT_HOST = re.compile(r"\d{1,5},")
 _SIGNED = re.compile(r"(?:sig|signature)=([A-Za-z0-9%+/_=-]{16,1024})")
 _ORACLE = re.compile(r"thin:[\w$]{1,30}/([^@\s\"'/]{4,64})@")
 _ENDS = ".,;:)]}"
@@ -18,17 +19,20 @@ _ENDS = ".,;:)]}"
 def find(view: View, at: int) -> tuple[Span, ...]:
     """The credential of the URL whose `://` is at `at`, of the signature, or of the Oracle address there."""
     text = view.text
-    if text.startswith("://", at):
-        return _user_info(text, at + 3)
-    pattern = _ORACLE if view.lower.startswith("thin:", at) else _SIGNED
-    match = pattern.match(view.lower, at)
-    if not match:
-        return ()
-    start, end = match.span(1)
-    value = text[start:end]
-    if pattern is _ORACLE:
-        return ((start, end, "url-password", ""),) if _is_password("", value) else ()
-    return ((start, end, "signature", "sig"),) if values.is_secret(names.TOKEN, value.replace("%", ""), values.HARD) else ()
+    match view.lower[at]:
+        case ":":
+            return _user_info(text, at + 3)
+        case "s":
+            signed = _SIGNED.match(view.lower, at)
+            return _signature(text, *signed.span(1)) if signed else ()
+        case _:
+            oracle = _ORACLE.match(text, at)
+            return ((*oracle.span(1), "url-password", ""),) if oracle and _is_password("", oracle[1]) else ()
+
+
+def _signature(text: str, start: int, end: int) -> tuple[Span, ...]:
+    value = text[start:end].replace("%", "")
+    return ((start, end, "signature", "sig"),) if values.is_secret(names.TOKEN, value, values.HARD) else ()
 
 
 def _user_info(text: str, start: int) -> tuple[Span, ...]:
@@ -52,7 +56,7 @@ def _at_sign(run: str) -> int:
     slash = min((place for place in (run.find(char) for char in "/?#") if place >= 0), default=len(run))
     at = run.rfind("@", 0, slash)
     if at >= 0 and _HOST.match(run, at + 1):
-        return at
+        return -1 if _NEXT_HOST.match(run.partition(":")[2]) else at
     user, colon, rest = run.partition(":")
     if not colon or any(char in user for char in "/?#@") or _PORT.match(rest) or "." in user:
         return -1

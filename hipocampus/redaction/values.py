@@ -19,7 +19,7 @@ _SYMBOL = re.compile(r"[^A-Za-z0-9]")
 _STRONG = re.compile(r"[!@#$%^&*+=?~|]")
 _UUID = re.compile(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 _PRINTABLE = re.compile(r"[!-~]+")
-_CODE = re.compile(r"[(\[{]|\)$|->|=>|::|^[\w.]+\.$")
+_CODE = re.compile(r"[(\[{]|\)$|->|=>|::|^[\w.]+\.$|^[A-Za-z_$][\w.$]*[=<>!]|\w\.\w+[=+]")
 _IDENTIFIER = re.compile(r"[A-Za-z_$][A-Za-z_]*?([0-9]*)")
 
 
@@ -67,7 +67,7 @@ def is_password(value: str, syntax: str) -> bool:
 
 def _survives_code(value: str, syntax: str) -> bool:
     """Unquoted, so perhaps an expression: not a call, not a dotted name, not `value2`."""
-    if _CODE.search(value) or words.is_expression(value):
+    if _CODE.search(value) or words.is_expression(value) or (value.isidentifier() and names.classify(value)):
         return False
     identifier = _IDENTIFIER.fullmatch(value)
     if identifier and (not identifier[1] or words.is_variable(value[: len(value) - len(identifier[1])])):

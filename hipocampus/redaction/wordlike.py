@@ -7,6 +7,8 @@ changes of case and of class by how rare they are in names. On random base 62 of
 
 from __future__ import annotations
 
+import re
+
 # 26 rows of 26 letters: how likely the second letter follows the first, `N` = as by chance, 2.5 steps a bit.
 # Counted over the standard library by bench/letter_pairs.py.
 _PAIRS = (
@@ -18,12 +20,15 @@ _PAIRS = (
     "NPNKOMKBNADQPSKPARQREAADAATIJCWHHESABHJHNHAIJIFHGDCCTHKMRJDPSCELGPQJEQPKDGJIABOMQMRPGKQADMKGKRBKLTHHHNKG"
     "LLMLPKJFOACOOQMTFMRRHKLFJIQGJJWJEKRCCJJIQFEIKJGCGCIH"
 )
+# One digit between words, as in symbol2label, joins them like an underscore.
+_JOINED = re.compile(r"(?<=[A-Za-z]{3})[0-9](?=[A-Za-z]{4})")
 _SAME_CASE, _CAPITAL_INSIDE, _OTHER_CASE = 2, -8, -1
 _TO_DIGIT, _FROM_DIGIT, _DIGITS, _SEPARATOR, _SYMBOL = -6, -4, 0, 1, -5
 
 
 def is_wordy(value: str) -> bool:
     """Do the neighbours in `value` look more like words than like chance? Hexadecimal of 16 or more is chance."""
+    value = _JOINED.sub("_", value)
     lower = value.lower()
     if len(value) >= 16 and not lower.strip("0123456789abcdef") and any(char.isdigit() for char in value):
         return False

@@ -7,7 +7,7 @@ import re
 from hipocampus.redaction.wordlike import is_wordy
 
 _REFERENCE = re.compile(
-    r"[$](?:[({]|[A-Za-z_]\w*(?:$|[/.:;,\[-]))|%[A-Za-z_]\w*%|\{\{|\{%|#\{|%\(\w|<[^>]{0,80}>?$|[&*@][A-Za-z]\w*;?$|@\{"
+    r"--[a-z]|[$](?:[({]|[A-Za-z_]\w*(?:$|[/.:;,\[-]))|%[A-Za-z_]\w*%|\{\{|\{%|#\{|%\(\w|<[^>]{0,80}>?$|[&*@][A-Za-z]\w*;?$|@\{"
     r"|!(?:Ref|Sub|vault|reference|ImportValue|GetAtt|secret|env)\b|[A-Za-z_][\w.]*\([^()]*\)$"
     r"|(?:arn|vault|ssm|op|secretsmanager|sops|ref\+\w+|env|file|keyring|keychain|keyvault|secret|gsm|awssm|doppler|infisical):(?!\d)"
     r"|ENC\[|(?:process|os|System|Deno|import\.meta|ENV|env|self|this|cls|args?|opts?|options|config|cfg|conf|settings|params?"
@@ -17,13 +17,14 @@ _REFERENCE = re.compile(
 )
 _INSIDE = re.compile(
     r"\$\{|\$\(|\{\{|\}\}|#\{|%\(\w+\)s|<[A-Za-z][\w .-]{0,40}>|^[A-Za-z_:/. -]{0,40}%[sdvqr]$|^[\w:./ -]{0,40}\{[\w.!:]{0,40}\}[\w:./ -]{0,40}$"
+    r"|\(\?[:=!<P]|\[\^|[\])][+*]|\\[sdwSDWbB](?![A-Za-z0-9])|\{\d,|===|!==|&&|\|\||=!|%s.*%s"  # a pattern, code, a format
     r"|getenv|environ|secretKeyRef|valueFrom|[\"'] ?\+|\+ ?[\"']"
 )
 _PLACEHOLDER = re.compile(
     r"x{4,}|\*{3,}|\.{3}|_{4,}|#{4,}|-{5,}|\?{3,}|(.)\1{7,}|change.?(?:me|it|this)|^your|[-_.]your[-_]|example|placeholder|dummy|redacted"
     r"|replace.?(?:me|with|this)|insert[-_ ]|(?:enter|put|add|paste|type|fill|use|set)[-_ ](?:your|the|in|an?|me|here)|not.?a?.?real"
     r"|todo|fixme|sample|foobar|foo[-_]bar|[-_ ]goes[-_ ]|[-_]here$|lorem|ipsum|masked|hidden|omitted|removed|truncated|unknown"
-    r"|^<|>$|^\[.*\]$|^n/?a$|^none$|^null$|^undefined$"
+    r"|^anonymous\W?$|^<|>$|^\[.*\]$|^n/?a$|^none$|^null$|^undefined$"
 )
 _SECRET_WORDS = frozenset(
     "password passwords passwd passphrase pass pwd secret secrets token tokens api key keys apikey credential credentials creds auth jwt bearer "
@@ -35,6 +36,7 @@ _SECRET_WORDS = frozenset(
 )
 _LONGEST_WORD = max(map(len, _SECRET_WORDS))
 _EXPRESSION = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\?\.|\.|->|::)[A-Za-z_$][\w$]*)+[;,]?|[A-Za-z_][\w.]*(?:\[[^\]]*\])+|not\b.*|!\w.*|[&*]\w+")
+_FIRST_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?=[.\[:?-])")
 _COMMON = frozenset(
     "string strings password passwd secret secrets hidden masked redacted required optional undefined boolean number object array "
     "function example changeme changeit placeholder default postgres username private public protected disabled enabled "
@@ -90,7 +92,10 @@ def is_variable(stem: str) -> bool:
 
 def is_expression(value: str) -> bool:
     """A dotted name, a subscript or a negation: code, not a literal."""
-    return bool(_EXPRESSION.fullmatch(value)) and (is_wordy(value) or len(value) < 16)
+    if not _EXPRESSION.fullmatch(value):
+        return False
+    first = _FIRST_NAME.match(value)
+    return len(value) < 16 or is_wordy(value) or (first is not None and len(first[0]) > 2 and is_wordy(first[0]))
 
 
 def is_password_in_prose(value: str) -> bool:
