@@ -62,7 +62,7 @@ def hot_context(layout: Layout, cap: int) -> str:
     for path in (layout.working, layout.task_queue, layout.scratchpad):
         own = _own_text(path)
         if own:
-            texts[layout.relative(path)] = own
+            texts[os.path.relpath(path, layout.project)] = own
     if not texts:
         return ""
     frame = "<hipocampus-working-files>\n{}\n\n{}\n</hipocampus-working-files>"

@@ -117,6 +117,13 @@ def test_hot_files_with_content_are_shown_without_the_templates_comment(layout: 
     assert "TASK-QUEUE.md" not in shown
 
 
+def test_hot_files_are_named_as_the_agent_finds_them(tmp_path: Path) -> None:
+    """In a home of its own directory the path from the project is given."""
+    folded = Layout(str(tmp_path / ".hipocampus"), str(tmp_path))
+    write(folded.working, "# Working\n- the limiter\n")
+    assert "### .hipocampus/WORKING.md\n" in hot_context(folded, CAP)
+
+
 @pytest.mark.parametrize("filler", ["word ", "한글 ", EMOJI, "a\n", f"- {EMOJI * 40}\n"])
 @pytest.mark.parametrize("size", [9_000, 80_000])
 def test_no_content_exceeds_the_cap(layout: Layout, filler: str, size: int) -> None:
