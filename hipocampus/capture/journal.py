@@ -18,7 +18,8 @@ reminded   the user's agent was told that a checkpoint is due
 task, end  a to-do item was completed; the session ended
 ========== ==========================================================================================================
 
-A line that ends a batch read from the transcript carries ``off`` and ``ino``: where to read on, in which file.
+A line that ends a batch read from the transcript carries ``off`` and ``sum``: where to read on, and the fingerprint of
+the file up to there.
 """
 
 from __future__ import annotations

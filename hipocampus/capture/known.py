@@ -28,7 +28,7 @@ class Known:
     """What of a journal the reader of its transcript must know.
 
     `turns` are recorded turns: the id of the prompt, and the squashed text. `deeds` are tools and files, each with the
-    id of the prompt. `offset` is where to read on in the transcript of that `inode`, `running` the id of the prompt
+    id of the prompt. `offset` is where to read on in the transcript with that `mark`, `running` the id of the prompt
     whose turn was running there. `began` is the moment of the first record. `whole` says that the whole journal was
     looked at, not only its end.
     """
@@ -38,7 +38,7 @@ class Known:
     deeds: frozenset[tuple[str, str]]
     running: str
     offset: int
-    inode: int
+    mark: int
     host: str
     transcript: str
     began: datetime | None
@@ -100,7 +100,7 @@ def _known(records: list[Record], head: list[Record], whole: bool) -> Known:
         frozenset(deeds),
         text_in(mark, "of"),
         _number(mark, "off"),
-        _number(mark, "ino"),
+        _number(mark, "sum"),
         text_in(start, "host"),
         text_in(start, "transcript"),
         moment(first.get("at")),
@@ -110,7 +110,7 @@ def _known(records: list[Record], head: list[Record], whole: bool) -> Known:
 
 def _number(record: Record, name: str) -> int:
     value = record.get(name)
-    return value if isinstance(value, int) and value >= 0 else 0
+    return value if isinstance(value, int) and 0 <= value < 2**62 else 0
 
 
 def _head(path: str) -> str:

@@ -15,6 +15,13 @@ SHORTEST_LOG = 6
 
 def normalise(text: str) -> str:
     """`text` with code blocks over five lines, stack traces, diffs and log output each made one line. Idempotent."""
+    while (shorter := _pass(text)) != text:
+        # What is left of one trace may stand before the frames of another.
+        text = shorter
+    return text
+
+
+def _pass(text: str) -> str:
     lines = text.split("\n")
     kept: list[str] = []
     index = 0

@@ -16,7 +16,7 @@ from hipocampus.capture.journal import (
 from hipocampus.capture.known import Known, Record, known_of
 from hipocampus.capture.ledger import squashed
 from hipocampus.hosts.readers import reader_of
-from hipocampus.hosts.transcript import Part, Prompt, Reply, Tool
+from hipocampus.hosts.transcript import Part, Prompt, Reply, Tool, fingerprint
 from hipocampus.redaction import scrub
 
 TYPE_CHECKING = False
@@ -39,7 +39,7 @@ def journal_turn(layout: Layout, event: Event, at: datetime, limit: int = TURN_L
     """Journal the turn that `event` ends, with all that the transcript holds since the last time."""
     known = known_of(layout, event.session)
     part, known = _read(layout, event.session, event.host, event.transcript, known, limit)
-    *before, current = _groups(part)
+    *before, current = _groups(part, known)
     if not part.complete:
         # A long history is being caught up with; its last group is not the turn that ended now.
         before, current = [*before, current], Group()
@@ -52,7 +52,7 @@ def journal_turn(layout: Layout, event: Event, at: datetime, limit: int = TURN_L
         news.add_turn(of, event.message, current, stamp(at))
     else:
         news.add_turn(of, current.reply, current, current.at)
-    append(layout, event.session, [*opening(layout, event, at), *news.up_to(part.offset, part.inode)])
+    append(layout, event.session, [*opening(layout, event, at), *news.up_to(part.offset, event.transcript)])
 
 
 def catch_up(layout: Layout, session: str, at: datetime, transcript: str, *, finished: bool) -> None:
@@ -62,8 +62,9 @@ def catch_up(layout: Layout, session: str, at: datetime, transcript: str, *, fin
     in the journal is used.
     """
     known = known_of(layout, session)
-    part, known = _read(layout, session, known.host, transcript or known.transcript, known, _FOLD_LIMIT)
-    groups, offset = _groups(part), part.offset
+    path = transcript or known.transcript
+    part, known = _read(layout, session, known.host, path, known, _FOLD_LIMIT)
+    groups, offset = _groups(part, known), part.offset
     if not finished:
         *groups, running = groups
         offset = running.prompt.start if running.prompt is not None else known.offset
@@ -71,13 +72,13 @@ def catch_up(layout: Layout, session: str, at: datetime, transcript: str, *, fin
     for group in groups:
         news.add_group(group)
     if news.records:
-        append(layout, session, news.up_to(offset, part.inode))
+        append(layout, session, news.up_to(offset, path))
 
 
 def _read(layout: Layout, session: str, host: str, path: str, known: Known, limit: int) -> tuple[Part, Known]:
     """What is new in the transcript, and what is known of as much of the journal as that must be compared with."""
     reader = reader_of(host)
-    part = reader(path, known.offset, limit, known.inode) if reader is not None and path else Part(offset=known.offset)
+    part = reader(path, known.offset, limit, known.mark) if reader is not None and path else Part(offset=known.offset)
     if part.restarted and not known.whole:
         known = known_of(layout, session, whole=True)
     return part, known
@@ -97,8 +98,11 @@ class Group:
         self.files: list[str] = []
 
 
-def _groups(part: Part) -> list[Group]:
-    """The items by prompt, at least one group. Words that came during a turn belong to that turn."""
+def _groups(part: Part, known: Known) -> list[Group]:
+    """The items by prompt, at least one group. Words that came during a turn belong to that turn.
+
+    A reply at the very beginning of a file, without its prompt, is the end of something that was cut away.
+    """
     groups = [Group()]
     for item in part.items:
         group = groups[-1]
@@ -112,6 +116,8 @@ def _groups(part: Part) -> list[Group]:
             case Tool():
                 group.tools += [item.name] if item.name not in group.tools else []
                 group.files += [item.file] if item.file and item.file not in group.files else []
+    if part.restarted or not known.offset:
+        groups[0].reply, groups[0].tools, groups[0].files = "", [], []
     return groups
 
 
@@ -132,7 +138,8 @@ class _News:
 
     def add_prompts(self, group: Group) -> None:
         for prompt in ([group.prompt] if group.prompt is not None else []) + group.queued:
-            self._add_prompt(prompt)
+            if prompt.text or group.reply or group.tools:
+                self._add_prompt(prompt)
         if group.prompt is not None:
             self._running = _id(group.prompt)
 
@@ -152,12 +159,12 @@ class _News:
             self.records.append(turn | {"tools": group.tools, "files": group.files[:_MOST_FILES]})
             self._running = of
 
-    def up_to(self, offset: int, inode: int) -> list[Record]:
+    def up_to(self, offset: int, path: str) -> list[Record]:
         """The records; the last one says where to read on, and whose turn was running there."""
         if not self.records and offset != self._known.offset:
             self.records.append({"k": "read", "at": stamp(self._at)})
         if self.records:
-            self.records[-1] |= {"of": self._running, "off": offset, "ino": inode}
+            self.records[-1] |= {"of": self._running, "off": offset, "sum": fingerprint(path, offset)}
         return self.records
 
     def _add_prompt(self, prompt: Prompt) -> None:
@@ -166,7 +173,7 @@ class _News:
         ledger = self._known.ledger
         found = ledger.find(told)
         if found is None:
-            told["k"] = "past" if self._is_past(prompt) else "prompt"
+            told["k"] = "past" if self._is_past(prompt) else "prompt" if prompt.text else "wordless"
         elif ledger.holds(found, told):
             return
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from hipocampus.hosts.claude_words import said_by_assistant, said_by_user
+from hipocampus.hosts.claude_words import is_command, said_by_assistant, said_by_user
 from hipocampus.hosts.events import text_of
 from hipocampus.hosts.transcript import Item, Part, Prompt, Reply, Tool, read_part
 
@@ -44,13 +44,13 @@ _BOOKKEEPING = tuple(
 )
 
 
-def read_transcript(path: str, offset: int = 0, limit: int = READ_LIMIT, inode: int = 0) -> Part:
+def read_transcript(path: str, offset: int = 0, limit: int = READ_LIMIT, mark: int = 0) -> Part:
     """What was said from byte `offset` on, about `limit` bytes at most; ``read_part`` says what of unusual files.
 
-    `inode` is that of the earlier read (0: unknown); where the file was replaced or became shorter, it is read from its
+    `mark` is the ``fingerprint`` at `offset` (0: unknown); a file that was replaced or became shorter is read from its
     beginning.
     """
-    return read_part(path, offset, limit, inode, understand)
+    return read_part(path, offset, limit, mark, understand)
 
 
 def understand(line: bytes, start: int = 0) -> list[Item] | None:
@@ -85,8 +85,11 @@ def _user(value: dict[str, object], start: int) -> list[Item]:
     if any(value.get(mark) for mark in _NOT_SAID):
         return []
     message = value.get("message")
-    text = _words(message.get("content")) if isinstance(message, dict) else ""
-    return [_prompt(value, text, "file", start)] if text else []
+    content = message.get("content") if isinstance(message, dict) else None
+    text = _words(content)
+    # A command without arguments says nothing, but what follows is its turn and not that of the prompt before it.
+    begins_turn = bool(text) or (isinstance(content, str) and is_command(content))
+    return [_prompt(value, text, "file", start)] if begins_turn else []
 
 
 def _queued(value: dict[str, object], content: object, via: str, start: int) -> list[Item]:

@@ -39,11 +39,16 @@ def said_by_user(text: str) -> str:
     text = text.strip()
     if text.startswith(_NOT_SAID):
         return ""
-    if text.startswith("<") and _COMMAND.match(text):
+    if is_command(text):
         match = _ARGUMENTS.search(text)
         return match[1].strip() if match else ""
     typed = _TYPED_COMMAND.match(text)
     return text[typed.end() :].strip() if typed is not None else text
+
+
+def is_command(text: str) -> bool:
+    """Whether a text in the user's role is the host's form of a slash command."""
+    return _COMMAND.match(text) is not None
 
 
 def said_by_assistant(text: str) -> str:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def reader_of(host: str) -> Reader | None:
-    """The reader (path, offset, limit, inode) of a host's transcripts; None where the host has none we can read."""
+    """The reader (path, offset, limit, mark) of a host's transcripts; None where the host has none we can read."""
     match host:
         case "claude-code":
             from hipocampus.hosts.claude_transcript import read_transcript

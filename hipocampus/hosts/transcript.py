@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 @record
 class Prompt:
-    """Words of the user. `at` is the line's own time (ISO, may be empty), `start` the byte at which its line begins.
+    """Words of the user; empty for a command without arguments.
+
+    `at` is the line's own time (ISO, may be empty), `start` the byte at which its line begins.
 
     `via` says how they came: ``file`` (an ordinary prompt), or while the assistant worked: ``queue`` (the note that
     something was queued, without an id) and ``attached`` (handed to the running turn).
@@ -54,7 +56,7 @@ Item = Prompt | Reply | Tool
 
 @record
 class Part:
-    """What was read: `offset` is where to read on, `inode` names the file, `complete` says that its end was reached.
+    """What was read: `offset` is where to read on, `complete` says that the end of the file was reached.
 
     `restarted`: the file was not the one that `offset` was taken from, so this is read from its beginning. `lines`
     counts whole lines, `understood` those of a known kind.
@@ -64,30 +66,32 @@ class Part:
     offset: int = 0
     understood: int = 0
     lines: int = 0
-    inode: int = 0
     complete: bool = True
     restarted: bool = False
 
 
 _OPEN = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
 _PIECE = 1024 * 1024
+_FINGERPRINTED = 512
+_PRIME = 2**61 - 1
 _LONGEST_LINE = 32 * 1024 * 1024
 
 
 def read_part(
-    path: str, offset: int, limit: int, inode: int, understand: Callable[[bytes, int], list[Item] | None]
+    path: str, offset: int, limit: int, mark: int, understand: Callable[[bytes, int], list[Item] | None]
 ) -> Part:
     """The items of the whole lines from `offset`, about `limit` bytes at most.
 
-    `understand` gives the items of one line, None for a line of unknown kind. A last line without its newline waits for
-    the next time. Where there is no regular file (a link, a pipe, nothing) there are no items and `offset` stays.
+    `mark` is the fingerprint of the file at `offset` when it was read to there (0: unknown). `understand` gives the
+    items of one line, None for a line of unknown kind. A last line without its newline waits for the next time. Where
+    there is no regular file (a link, a pipe, nothing) there are no items and `offset` stays.
     """
     descriptor = _open_regular(path)
     if descriptor is None:
-        return Part(offset=offset, inode=inode)
+        return Part(offset=offset)
     try:
         found = os.fstat(descriptor)
-        start = offset if _is_continued(descriptor, found, offset, inode) else 0
+        start = offset if _is_continued(descriptor, offset, mark) else 0
         return _read(descriptor, found, start, limit, start != offset, understand)
     finally:
         os.close(descriptor)
@@ -104,12 +108,33 @@ def _open_regular(path: str) -> int | None:
     return None
 
 
-def _is_continued(descriptor: int, found: os.stat_result, offset: int, inode: int) -> bool:
+def fingerprint(path: str, offset: int) -> int:
+    """What tells whether a file still is the one that was read up to `offset`; 0 where there is no regular file."""
+    descriptor = _open_regular(path)
+    if descriptor is None:
+        return 0
+    try:
+        return _fingerprint(_before(descriptor, offset))
+    finally:
+        os.close(descriptor)
+
+
+def _is_continued(descriptor: int, offset: int, mark: int) -> bool:
     """Whether `offset` is the beginning of a line in the file it was taken from."""
-    if not offset:
-        return True
-    same = inode in (0, found.st_ino) and offset <= found.st_size
-    return same and os.pread(descriptor, 1, offset - 1) == b"\n"
+    before = _before(descriptor, offset)
+    return not offset or (before.endswith(b"\n") and mark in (0, _fingerprint(before)))
+
+
+def _before(descriptor: int, offset: int) -> bytes:
+    """The end of what was read: the last line or so, with its ids and its moment."""
+    start = max(offset - _FINGERPRINTED, 0)
+    found = os.pread(descriptor, offset - start, start)
+    return found if len(found) == offset - start else b""
+
+
+def _fingerprint(content: bytes) -> int:
+    # A remainder by a large prime tells texts apart as well as a hash, and needs no import.
+    return int.from_bytes(content, "big") % _PRIME
 
 
 def _read(
@@ -130,7 +155,7 @@ def _read(
         items += said or ()
         position = after
     complete = position - start < limit or position >= found.st_size
-    return Part(_joined(items), position, known, lines, found.st_ino, complete, restarted)
+    return Part(_joined(items), position, known, lines, complete, restarted)
 
 
 def _whole_lines(descriptor: int, start: int, limit: int) -> Iterator[tuple[bytes, int]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hipocampus.hosts.claude_transcript import read_transcript, understand
-from hipocampus.hosts.transcript import Item, Prompt, Reply, Tool
+from hipocampus.hosts.transcript import Item, Prompt, Reply, Tool, fingerprint
 
 IDS = {"uuid": "be45", "timestamp": "2026-11-29T23:57:40.517Z", "isSidechain": False, "cwd": "/home/u/proj"}
 AT = "2026-11-29T23:57:40.517Z"
@@ -51,6 +51,7 @@ LINES: list[tuple[str, dict[str, object], list[Item]]] = [
     ("a compact summary", user("This session …", isCompactSummary=True, isVisibleInTranscriptOnly=True), []),
     ("a sub-agent's prompt", user("look", isSidechain=True), []),
     ("a slash command", user("<command-name>/x</command-name><command-args>say hi</command-args>"), [ASKED]),
+    ("a command without arguments", user("<command-name>/review</command-name>"), [Prompt("", "be45", "5c18", AT)]),
     ("a command's output", user("<local-command-stdout>ok</local-command-stdout>"), []),
     ("an interruption", user([text("[Request interrupted by user]")]), []),
     ("a background task's notice", user("<task-notification>done</task-notification>"), []),
@@ -137,7 +138,7 @@ def test_reading_goes_on_where_it_stopped(tmp_path: Path) -> None:
     write(path, user("one"))
     first = read_transcript(str(path))
     write(path, user("two"))
-    second = read_transcript(str(path), first.offset, inode=first.inode)
+    second = read_transcript(str(path), first.offset, mark=fingerprint(str(path), first.offset))
     assert [item.text for item in first.items + second.items if isinstance(item, Prompt)] == ["one", "two"]
     assert (first.lines, first.understood, second.offset) == (1, 1, path.stat().st_size)
 
@@ -192,7 +193,7 @@ def test_a_read_is_bounded(tmp_path: Path) -> None:
     assert not part.complete
     seen = list(part.items)
     while not part.complete:
-        part = read_transcript(str(path), part.offset, limit=1_000, inode=part.inode)
+        part = read_transcript(str(path), part.offset, limit=1_000)
         seen += part.items
     assert [item.text for item in seen if isinstance(item, Prompt)] == [f"prompt {number}" for number in range(50)]
 
@@ -203,16 +204,16 @@ def test_a_rewritten_transcript_is_read_from_its_beginning(tmp_path: Path, chang
     path = tmp_path / "t.jsonl"
     write(path, user("one"), user("two"))
     first = read_transcript(str(path))
+    mark = fingerprint(str(path), first.offset)
     match change:
         case "shorter":
             path.write_bytes(path.read_bytes().split(b"\n")[0] + b"\n")
         case "replaced":
-            other = tmp_path / "other"
-            write(other, user("one"), user("two"), user("three"))
-            os.replace(other, path)
+            lines = path.read_bytes().splitlines(keepends=True)
+            path.write_bytes(b"".join(reversed(lines)) + lines[0])
         case _:
             path.write_bytes(b"x" * 7 + path.read_bytes())
-    again = read_transcript(str(path), first.offset, inode=first.inode)
+    again = read_transcript(str(path), first.offset, mark=mark)
     assert again.restarted
     assert any(isinstance(item, Prompt) and item.text in ("one", "two") for item in again.items)
 
