@@ -19,7 +19,8 @@ _TAIL = re.compile(
     r"(?:great|nice|amazing|awesome|fun|good|helpful|perfect|cool|delicious)\b.*",
     re.IGNORECASE | re.DOTALL,
 )
-_TOKEN = re.compile(r"[^\s,;:()\[\]{}\"“”|]+(?:[:,][^\s,;:()\[\]{}\"“”|]+)*")
+# What the redactor left in the place of a secret stays whole.
+_TOKEN = re.compile(r"\[REDACTED[^\]\s]*\]|[^\s,;:()\[\]{}\"“”|]+(?:[:,][^\s,;:()\[\]{}\"“”|]+)*")
 # Beyond this a statement is no statement; what is read of it stays bounded.
 _READ = 600
 

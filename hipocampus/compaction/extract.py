@@ -65,13 +65,19 @@ def read_entry(entry: Entry, source: Source, policy: Policy = DEFAULT) -> Digest
     """The digest of one entry. What a user is like or asked for stays word for word, everything else in keywords."""
     topic = Topic(cut(one_line(scrub(entry.topic.name, policy)), NAME_WIDTH) or "Untitled", entry.topic.type)
     if topic.type in LASTING:
-        words = cut(one_line(re.sub(r"(?m)^[-*] ", "", scrub(entry.body, policy))), LONGEST_LASTING)
+        words = cut(_on_one_line(scrub(entry.body, policy)), LONGEST_LASTING)
         points = _LASTING_POINTS[topic.type]
         return Digest((TopicLine(topic, source.day, source.pointer, source.id, words, weight=points),))
     pieces = sorted(_pieces(entry, policy), key=lambda piece: -piece.points)
     weight = min(max((piece.points for piece in pieces), default=0), 94)
     line = TopicLine(topic, source.day, source.pointer, source.id, _words(pieces), standing_of(entry), max(weight, 1))
     return Digest((line,), _items(pieces, topic.name, source.day))
+
+
+def _on_one_line(body: str) -> str:
+    """A body word for word on one line: list items and fields one after the other."""
+    lines = (one_line(re.sub(r"^\s*[-*] ", "; ", line)) for line in body.split("\n"))
+    return " ".join(line for line in lines if line).replace(" ; ", "; ").removeprefix("; ")
 
 
 def _pieces(entry: Entry, policy: Policy) -> Iterator[Piece]:

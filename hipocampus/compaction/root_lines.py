@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Set
 from dataclasses import dataclass
 
@@ -9,8 +10,10 @@ from hipocampus.compaction.density import dense
 from hipocampus.compaction.standings import Group, Known
 from hipocampus.core.neutral import one_line
 from hipocampus.core.tokens import cut
+from hipocampus.core.topics import topic_key
 
 _SEPARATOR = ", "
+_FIRST_FIELD = re.compile(r"^(?:rule|fact|note|preference): ")
 _LEAST_WORDS = 24
 
 
@@ -36,8 +39,16 @@ def index_line(known: Known, style: Style, gone: Set[str], *, bare: bool = False
     day = line.day.isoformat()
     pointer = f"memory/daily/{day}.md:1" if day in gone else line.pointer
     mark = ", ?" if known.is_stale else ""
-    words = "" if bare else words_of(known, style)
-    return f"- {label(known, style)} [{line.topic.type}, {known.age}d{mark}]{f': {words}' if words else ''} → {pointer}"
+    name, words = label(known, style), "" if bare else words_of(known, style)
+    if known.group is Group.LASTING and _begins(words, name):
+        name, words = words, ""
+    name = name.replace("[", "(").replace("]", ")")
+    return f"- {name} [{line.topic.type}, {known.age}d{mark}]{f': {words}' if words else ''} → {pointer}"
+
+
+def _begins(words: str, name: str) -> bool:
+    """Whether a remark was named by its own beginning."""
+    return topic_key(words).startswith(topic_key(name.rstrip("…")))
 
 
 def label(known: Known, style: Style) -> str:
@@ -50,7 +61,7 @@ def words_of(known: Known, style: Style) -> str:
     """What is said of a topic: lasting entries as they were written, the rest in its most telling words."""
     text = one_line(known.line.words).replace("→", "->")
     if known.group is Group.LASTING:
-        return cut(text.removeprefix("rule: "), style.lasting)
+        return cut(_FIRST_FIELD.sub("", text), style.lasting)
     return _most_telling(text.split("; "), style)
 
 
