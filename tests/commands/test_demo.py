@@ -106,6 +106,15 @@ def test_root_is_an_index_of_the_week(report: dict[str, Any], project: Path) -> 
         assert (project / path).read_text(encoding="utf-8").splitlines()[int(line) - 1].startswith("## ")
 
 
+def test_the_readme_shows_the_demos_root(report: dict[str, Any]) -> None:
+    """The excerpt in the README is what the demo prints, line for line."""
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    (excerpt,) = re.findall(r"^```markdown\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
+    lines = [line for line in excerpt.splitlines() if line != "…"]
+    assert len(lines) >= 5
+    assert [line for line in lines if line not in report["root"].splitlines()] == []
+
+
 def test_root_shows_the_decision_that_holds(report: dict[str, Any], project: Path) -> None:
     """A changed decision: both are in the logs, and the index leads to the newer one."""
     assert "token bucket per API key, 60 tokens" in logs(project)
