@@ -32,7 +32,7 @@ _NAMES = {
 ROLES = {name: role for role, names in _NAMES.items() for name in names.split()}
 _DONE = re.compile(r"(?:done|closed|complete[d]?|finished|resolved|merged|완료)\b", re.IGNORECASE)
 _STILL_OPEN = re.compile(r"(?:open|in[ -]progress|wip|todo|blocked|pending|paused|진행|보류)", re.IGNORECASE)
-_NOTHING = re.compile(r"\W*(?:none|nothing|n/?a|no|-|없음|없다)?\W*", re.IGNORECASE)
+_NOTHING = re.compile(r"\W{0,20}(?:none|nothing|n/?a|no|-|없음|없다)?\W{0,20}", re.IGNORECASE)
 
 
 def role_of(name: str) -> Role:
