@@ -198,3 +198,15 @@ def test_the_launcher_is_reached_by_a_relative_path(host_env: dict[str, str]) ->
         )
         assert (done.returncode, done.stderr) == (0, b"")
         assert SHOWN in done.stdout.decode()
+
+
+@pytest.mark.usefixtures("root_md")
+def test_the_plugin_inside_an_installed_package(run_hook: RunHook, tmp_path: Path) -> None:
+    """In a wheel the plugin lies inside the package: it runs the package it lies in, and the shim leads back to it."""
+    package = tmp_path / "site packages" / "hipocampus"
+    ignored = shutil.ignore_patterns("__pycache__", "plugin")
+    shutil.copytree(Path(sys.modules["hipocampus"].__file__ or "").parent, package, ignore=ignored)
+    shutil.copytree(os.path.join(PLUGIN, "hooks"), package / "plugin" / "hooks")
+    ran = run_hook("session-start", {"source": "startup"}, launcher=package / "plugin" / "hooks" / "run")
+    assert (SHOWN in ran.context, ran.line) == (True, "")
+    assert str(package / "plugin" / "hooks" / "run") in (tmp_path / "state" / "bin" / "hipocampus").read_text()
