@@ -10,7 +10,7 @@ from typing import Any
 
 from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
-from hipocampus.redaction import Policy, Redacted, make_policy, scrub_json
+from hipocampus.redaction import Policy, Redacted, make_policy, scrub, scrub_json
 from hipocampus.store.files import read_text, write_text
 from hipocampus.store.home import home_id
 from hipocampus.store.layout import Layout
@@ -259,7 +259,8 @@ def _strange(layout: Layout, name: str) -> list[str]:
     if name in _SECTIONS:
         return [f"{one_line(layout.config)}: {name} must be an object; its settings are not read"]
     hint = _nearest(name)
-    return [f"{one_line(layout.config)}: no setting {one_line(name)!r}" + (f"; did you mean {hint!r}?" if hint else "")]
+    shown = one_line(scrub(name))
+    return [f"{one_line(layout.config)}: no setting {shown!r}" + (f"; did you mean {hint!r}?" if hint else "")]
 
 
 def _nearest(name: str) -> str:
