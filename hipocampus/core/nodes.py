@@ -127,13 +127,11 @@ _COMMA = re.compile(r",(?![^\[]*\])")
 def _strings(value: object) -> tuple[str, ...]:
     """A list of strings from a YAML list, or from ``[a [project], b]`` or ``a, b`` that stayed text."""
     if isinstance(value, list):
-        items = [_text(item) for item in value]
-    else:
-        text = _text(value).strip()
-        if text.startswith("[") and text.endswith("]"):
-            text = text[1:-1]
-        items = _COMMA.split(text)
-    return tuple(item for item in (item.strip().strip("\"'") for item in items) if item)
+        return tuple(text for item in value if (text := _text(item).strip()))
+    text = _text(value).strip()
+    if text.startswith("[") and text.endswith("]"):
+        text = text[1:-1]
+    return tuple(item for part in _COMMA.split(text) if (item := part.strip().strip("\"'")))
 
 
 def _level(name: str, period: str) -> Level:
@@ -157,9 +155,10 @@ def render_node(node: Node) -> str:
 def _pairs(node: Node) -> Iterator[tuple[str, object]]:
     yield "type", str(node.type)
     yield "status", str(node.status)
-    for key, value in (("period", node.period), ("dates", node.dates)):
-        if value:
-            yield key, value
+    if node.period:
+        yield "period", _PeriodName(node.period)
+    if node.dates:
+        yield "dates", node.dates
     yield "source-files", list(node.source_files)
     if node.source_hash:
         yield "source-hash", node.source_hash
@@ -173,9 +172,15 @@ def _pairs(node: Node) -> Iterator[tuple[str, object]]:
     yield from node.extra.items()
 
 
+class _PeriodName(str):
+    """Written without quotes; YAML takes that of a day for a date, which ``parse_node`` knows."""
+
+    __slots__ = ()
+
+
 # Plain scalars that YAML reads back as the same string: a letter first, and none of its own words.
 _PLAIN = re.compile(r"[A-Za-z](?:[\w./-]|(?<! ) (?=[\w./-]))*", re.ASCII)
-_PERIOD = re.compile(r"\d{4}-W\d{2}|\d{4}-\d{2}|\d{4}-\d{2}-\d{2}(?: to \d{4}-\d{2}-\d{2})?", re.ASCII)
+_DATES = re.compile(r"\d{4}-\d{2}-\d{2} to \d{4}-\d{2}-\d{2}", re.ASCII)
 _YAML_WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
 _ESCAPED = re.compile('["\\\\\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]')
 
@@ -191,12 +196,14 @@ def _flow(value: object) -> str:
             return "[" + ", ".join(_flow(item) for item in value) + "]"
         case dict():
             return "{" + ", ".join(f"{_flow(str(key))}: {_flow(item)}" for key, item in value.items()) + "}"
+        case _PeriodName() if parse_period(value) is not None:
+            return value
         case _:
             return _scalar(str(value))
 
 
 def _scalar(text: str) -> str:
-    if (_PLAIN.fullmatch(text) and text.casefold() not in _YAML_WORDS) or _PERIOD.fullmatch(text):
+    if (_PLAIN.fullmatch(text) and text.casefold() not in _YAML_WORDS) or _DATES.fullmatch(text):
         return text
     return '"' + _ESCAPED.sub(_escape, text) + '"'
 
