@@ -20,6 +20,7 @@ LINES = st.builds(
     id=st.from_regex(r"[0-9a-f]{4,12}", fullmatch=True),
     words=NAMES,
     standing=st.sampled_from(Standing),
+    weight=st.integers(0, 99),
 )
 
 
