@@ -74,7 +74,7 @@ def _due(call: Call, layout: Layout, config: Config) -> bool:
 
 def _fold_dead_and_compact(call: Call, layout: Layout) -> None:
     call.attempt("fold", lambda: fold_dead(call, layout))
-    call.attempt("compact", lambda: compact(call, layout))
+    call.attempt("compact", lambda: compact(call, layout, force=True))
 
 
 def fold_later(call: Call, layout: Layout) -> None:
@@ -84,11 +84,14 @@ def fold_later(call: Call, layout: Layout) -> None:
 
 
 def finish_later(call: Call, layout: Layout) -> None:
-    """Fold this session, which is over, and compact if that made it due, in a detached child."""
+    """Fold this session, which is over, and compact, in a detached child.
+
+    Whatever the triggers say: nobody waits for it, and the next session, minutes later perhaps, must know of this one.
+    """
     if have_packages():
         in_background(lambda: _finish(call, layout))
 
 
 def _finish(call: Call, layout: Layout) -> None:
     call.attempt("fold", lambda: fold(call, layout, finished=True))
-    call.attempt("compact", lambda: compact(call, layout))
+    call.attempt("compact", lambda: compact(call, layout, force=True))

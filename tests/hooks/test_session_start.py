@@ -127,13 +127,13 @@ def test_a_memory_that_came_with_a_clone_is_not_used(
 def test_a_session_that_ended_is_in_the_next_ones_root(
     make_call: MakeCall, talk: Callable[..., None], layout: Layout, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Dead journals are folded and compacted before ROOT is shown, if that is quick."""
+    """Dead journals are folded and compacted before ROOT is shown, if that is quick, though no trigger is due."""
     monkeypatch.setattr(upkeep, "SESSION_START_WAIT", 60.0)
     monkeypatch.setattr("hipocampus.hooks.session_end.finish_later", lambda *_: None)
     session_start.handle(make_call("session-start", session="old", source="startup"))
     talk("old", "Use a token bucket for the rate limiter")
     end(make_call("session-end", session="old", source="other"))
-    later = now + timedelta(hours=4)
+    later = now + timedelta(minutes=9)
     answer = session_start.handle(make_call("session-start", session="new", source="startup", at=later))
     assert "token bucket" in answer.context.casefold()
     assert "token bucket" in Path(layout.raw("2026-03-15")).read_text()
@@ -156,7 +156,7 @@ def test_long_work_is_left_to_the_child(make_call: MakeCall, monkeypatch: pytest
     os.mkfifo(tmp_path / "gate")
     monkeypatch.setattr(upkeep, "SESSION_START_WAIT", 0.05)
     monkeypatch.setattr(upkeep, "_due", lambda *_: True)
-    monkeypatch.setattr(upkeep, "compact", lambda *_: (tmp_path / "gate").read_text())
+    monkeypatch.setattr(upkeep, "compact", lambda *_, **__: (tmp_path / "gate").read_text())
     assert "- limits" in session_start.handle(make_call("session-start", source="startup")).context
     (tmp_path / "gate").write_text("on")
 
