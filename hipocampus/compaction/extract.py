@@ -56,7 +56,7 @@ _FIELD_POINTS = {
 }
 # An entry carries so many statements up; the rest is found by its pointer.
 _STATEMENTS = 4
-_WORTH_SAYING = 25
+_WORTH_SAYING, _WORTH_A_LINE = 10, 30
 # So many sentences of an entry are read: enough for a day of talk, and a pasted book ends.
 _SENTENCES = 400
 
@@ -180,7 +180,7 @@ def _sections(piece: Piece) -> list[Section]:
     """Where a piece belongs: a field by its name, a statement of the user by what it says they did."""
     if piece.role is not Role.REQUEST:
         return [_OF_ROLE[piece.role]] if piece.role in _OF_ROLE else []
-    if piece.points < _WORTH_SAYING or piece.traits & _ASKING:
+    if piece.points < _WORTH_A_LINE or piece.traits & _ASKING:
         return []
     return [section for trait, section in _OF_TRAIT if piece.traits & int(trait)][:1]
 

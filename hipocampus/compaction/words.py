@@ -31,30 +31,31 @@ type types understand unique use used useful uses using usually want wanted want
 work working works worth
 """
 _COMMON = """
-access account activities activity add added adding additional advanced affordable afternoon ago allow allows always
-amount app apps area areas article ask asked based basic become before began begin below benefits big bought break
-bring brought budget build building business buy buying call called care case cause certain challenge changed changes
-choice choose city class classes clean clear close collection color common community company compare complete
-completed complex consistent content continue control cost country course create created creating creative current
-customer daily data date day days deal decided decision design details develop development difference difficult dinner
-discuss done down drive during easier easily easy effective else end enjoy enjoyed enjoying enough environment evening
-event events every example examples exercise extra eye fact family favorite favourite feature features felt finally
-fit food free fresh friend friends full future game general gift goal goals group growth hand hands happen hard health
-healthy hear high history hold home hour hours house important improve include included includes including increase
-inside issue issues item items job join kids large learned learning left level life light list living local looked
-lunch management market matter meal meet meeting method minute minutes mix money month months morning move music name
-natural near night noticed number offer old online open order organize outside page paid past pay person personal
-phone photos pick picked plans play playing platform popular practice prepare present price problem process product
-products professional program project projects provide put quality read reading ready real reason recent recipe
-regular related research resource resources rest result results review road room routine run running safe save says
-schedule school section sell sense service set setting several short show simple single site size skills small social
-sometimes soon space special spend spent spot staff stage stay step steps stick stop store story strategies strategy
-strong style support system table team techniques technology term test text themed thinking thoughts three time times
-topic total touch track training travel trip turn two understanding until update visit visited wait walk watch water
-weather website week weekend weeks went wish without world write writing wrong year years yesterday
+access account activities activity add added adding additional advanced affordable after afternoon again against ago
+allow allows along always among amount app apps area areas around article ask asked based basic become before began
+begin below benefits between big bought break bring brought budget build building business buy buying call called care
+case cause certain challenge changed changes choice choose city class classes clean clear close collection color
+common community company compare complete completed complex consistent content continue control cost country course
+create created creating creative current customer daily data date day days deal decided decision design details
+develop development difference difficult dinner discuss done down drive during easier easily easy effective else end
+enjoy enjoyed enjoying enough environment evening event events every example examples exercise extra eye fact family
+favorite favourite feature features felt finally fit food free fresh friend friends full future game general gift goal
+goals group growth hand hands happen hard health healthy hear high history hold home hour hours house however
+important improve include included includes including increase inside issue issues item items job join kids large
+learned learning left level life light list living local long looked lunch management market matter meal meet meeting
+method minute minutes mix money month months morning move music name natural near night noticed number offer old once
+online open order organize outside page paid past pay per person personal phone photos pick picked plans platform play
+playing popular practice prepare present price problem process product products professional program project projects
+provide put quality read reading ready real reason recent recipe regular related research resource resources rest
+result results review road room routine run running safe save says schedule school section sell sense service set
+setting several short show simple single site size skills small social sometimes soon space special spend spent spot
+staff stage stay step steps stick stop store story strategies strategy strong style support system table team
+techniques technology term test text themed thinking thoughts three time times topic total touch track training travel
+trip turn two under understanding until update upon visit visited wait walk watch water weather website week weekend
+weeks went wish within without world write writing wrong year years yesterday
 """
 _NEGATIONS = "cannot don't doesn't didn't isn't never no none nor not nothing without won't 안 않 못 말고 금지"
-_FORMS = ("'s", "’s", "ings", "ing", "ies", "ed", "es", "ly", "s")
+_FORMS = ("'s", "’s", "ings", "ing", "ies", "ed", "es", "ly", "s", "e")
 _EDGES = ".!?*_`'’,;:()[]{}\"“”~<>|…"
 _NUMBER_WORDS = """
 zero two three four five six seven eight nine ten eleven twelve thirteen fifteen twenty thirty forty fifty hundred
