@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from hipocampus.core.record import record
+from hipocampus.redaction import scrub
 
 SESSION_START = "session-start"
 PROMPT = "prompt"
@@ -54,15 +55,19 @@ _SAFE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
 
 
 def session_name(value: object) -> str:
-    """A session id as a file name: unchanged where it is one, else a safe stand-in that no other id shares."""
+    """A session id as a file name: unchanged where it is one, else a safe stand-in that no other id shares.
+
+    File names are at rest too: an id that looks like a secret gets a stand-in.
+    """
     text = text_of(value)
     if not text:
         return UNKNOWN_SESSION
-    if _SAFE.fullmatch(text):
+    clean = scrub(text)
+    if clean == text and _SAFE.fullmatch(text):
         return text
     from hashlib import sha256
 
-    readable = re.sub(r"[^A-Za-z0-9_-]+", "-", text[:24]).strip("-")
+    readable = re.sub(r"[^A-Za-z0-9_-]+", "-", clean[:24]).strip("-")
     return f"id-{readable}-{sha256(text.encode()).hexdigest()[:12]}"
 
 
