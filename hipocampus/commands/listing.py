@@ -15,6 +15,7 @@ from hipocampus.core.tokens import cut
 from hipocampus.core.topics import EntryType
 from hipocampus.errors import UserError
 from hipocampus.recall.browse import Located, newest_first
+from hipocampus.redaction import scrub
 
 
 def list_entries(
@@ -55,7 +56,7 @@ def first_day(text: str, today: date) -> date | None:
 
 
 def _as_line(located: Located) -> str:
-    return f"{located.day}  {located.id[:8]}  " + one_line(f"{located.entry.topic}: {_gist(located)}")
+    return f"{located.day}  {located.id[:8]}  " + one_line(scrub(f"{located.entry.topic}: {_gist(located)}"))
 
 
 def _gist(located: Located) -> str:
@@ -72,11 +73,11 @@ def _as_object(located: Located) -> dict[str, str]:
     return {
         "day": located.day,
         "id": located.id,
-        "topic": entry.topic.name,
+        "topic": scrub(entry.topic.name),
         "type": entry.topic.type.value,
         "at": entry.provenance.at,
         "session": entry.provenance.session,
         "source": entry.provenance.source,
         "pointer": located.pointer,
-        "body": entry.body,
+        "body": scrub(entry.body),
     }

@@ -13,6 +13,7 @@ from hipocampus.core.neutral import neutralise
 from hipocampus.core.periods import Day, Period, parse_period
 from hipocampus.errors import UserError
 from hipocampus.recall.browse import SHORTEST_ID, Located, at_pointer, with_id
+from hipocampus.redaction import scrub
 from hipocampus.store.files import read_text
 from hipocampus.store.layout import Layout
 
@@ -20,9 +21,12 @@ _ID = re.compile(rf"#?[0-9a-fA-F]{{{SHORTEST_ID},64}}")
 
 
 def show(caller: Caller, *, what: str, home: str = "") -> int:
-    """Print what `what` names. Raises UserError where it names nothing, or more than one entry."""
+    """Print what `what` names, without the secrets that a person may have written into a log by hand.
+
+    Raises UserError where it names nothing, or more than one entry.
+    """
     layout = open_home(caller, home).layout
-    say(neutralise(_found(layout, what)).rstrip("\n"))
+    say(neutralise(scrub(_found(layout, what))).rstrip("\n"))
     return 0
 
 
