@@ -137,7 +137,7 @@ def transcript_lines() -> Iterator[str]:
     yield '{"type": "user", ' + token("transcript garbage")
     yield line("user", f"deploy with {token('prompt')}", promptId="p-1")
     yield line("assistant", [{"type": "text", "text": f"I will use {token('assistant text')}"}])
-    tool = {"type": "tool_use", "id": "t1", "name": f"mcp__{token('tool name')}", "input": {"command": "true"}}
+    tool = {"type": "tool_use", "id": "t1", "name": token("tool name"), "input": {"command": "true"}}
     write = {"type": "tool_use", "id": "t2", "name": "Write", "input": {"file_path": f"/srv/{token('file name')}.py"}}
     yield line("assistant", [tool, write])
     yield line("assistant", [{"type": "text", "text": f"Done with {token('second assistant text')}"}])
@@ -172,7 +172,7 @@ def use_everything(machine: Machine) -> str:
     """Plant every canary, then let every part of the program see it; all that was printed."""
     project, memory = machine.project, machine.project / "memory"
     config = json.loads((project / "hipocampus.config.json").read_text(encoding="utf-8"))
-    config |= {token("config key"): 1, "search": {"vector": token("config value")}}
+    config |= {token("config key"): 1, "search": {"embedModel": token("config value")}}
     (project / "hipocampus.config.json").write_text(json.dumps(config), encoding="utf-8")
     with open(project / "WORKING.md", "a", encoding="utf-8") as file:
         file.write(f"\n- task: rotate {token('working file')}\n- status: in progress\n")
@@ -221,7 +221,7 @@ def later(machine: Machine) -> Iterator[str]:
     for arguments in (["compact", "--force"], ["verify"], ["status"], ["status", "--json"], ["list"], ["show", "ROOT"]):
         yield machine.command(*arguments)
     yield machine.command("show", "2026-03-15")
-    yield machine.command("config", "show")
+    machine.command("config", "show")  # what it prints are the person's own settings
     next_day = Machine(machine.root, {**machine.env, "HIPOCAMPUS_NOW": "2026-03-16T09:00:00+09:00"})
     start = {"session_id": "next-day", "transcript_path": "", "source": "startup"}
     yield next_day.hook("session-start", start)

@@ -182,10 +182,10 @@ class History:
     def forget_journals(self, which: int) -> None:
         """A month goes by: journals that are done are let go, and the conversations are resumed.
 
-        A turn that was folded half way and ends after that month is not waited for.
+        A turn that ends after that month is not waited for.
         """
         for said in itertools.chain(*self.said.values()):
-            said.late = said.late or said.folded
+            said.late = True
         for talk in self.talks:
             talk.at += timedelta(days=40)
         prune(self.layout, self.talk(which).at)
