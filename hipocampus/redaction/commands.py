@@ -11,6 +11,7 @@ from hipocampus.redaction.view import Span, View
 # command, flag as written, what follows: `value`, `user:value`, `user%value`, `user,value`
 _TABLE: tuple[tuple[str, str, str], ...] = (
     ("curl wget http https xh curlie", "-u -U -a --user --proxy-user", "user:value"),
+    ("curl wget http https xh curlie", "-b", "cookies"),
     ("mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlsh mariadb mariadb-dump mycli", "-p", "value"),
     (
         "sshpass docker podman nerdctl helm az oras crane skopeo buildah mongo mongosh mongodump mongorestore mongoexport mongoimport twine cqlsh "
@@ -36,12 +37,12 @@ _PIPED = re.compile(
 )
 _PIPED_TO = re.compile(r"\|[ \t]*(?:sudo[ \t]+)?(?:docker|podman|nerdctl|helm|crane|gh|buildah|skopeo)\b[^\n|]{0,120}(?:--password-stdin|--with-token)")
 _SET = re.compile(
-    r"(?:\b(?:ENV|ARG|setenv|setx|config[ \t]+set|configure[ \t]+set|secrets?[ \t]+(?:set|put|create|add)|env[ \t]+add|vars?[ \t]+set|put-secret-value|login|authtoken|add-authtoken|auth)"
+    r"(?:\b(?:ENV|ARG|setenv|setx|config[ \t]+set|configure[ \t]+set|git[ \t]+config(?:[ \t]+--\w{1,10})?|secret[ \t]+set|secrets?[ \t]+(?:set|put|create|add)|env[ \t]+add|vars?[ \t]+set|put-secret-value|login|authtoken|add-authtoken|auth)"
     r"|\bset[ \t]+-[a-zA-Z]{1,4}|\bset\b|(?:machine[ \t]+[^\s]{1,100}|default)[ \t\r\n]+(?:login|user)[ \t]+[^\s]{1,100})[ \t\r\n]+(?:\S{1,80}[:.])?$",
     re.IGNORECASE,
 )
-_DIRECTIVES = frozenset("requirepass masterauth rootpw authpassword proxypassword smtppassword enable password secret sasl_passwd userpass".split())
-_SPACES = re.compile(r"[ \t]{1,8}(?:\\\n[ \t]{0,20})?|,[ \t]{0,3}|[\"'],?\s{1,20}(?=[\"'])")
+_DIRECTIVES = frozenset("requirepass masterauth rootpw authpassword proxypassword smtppassword sasl_passwd userpass".split())
+_SPACES = re.compile(r"[ \t]{1,4}(?:--(?:body|value|secret|secret-string|data|plaintext)[ =]|-[bv][ \t]|<<<[ \t]?)|[ \t]{1,8}(?:\\\n[ \t]{0,20})?|,[ \t]{0,3}|[\"'],?\s{1,20}(?=[\"'])")
 _COMMAND_LINE = re.compile(r"(?:^|\n|[;&|`(])[ \t]{0,20}(?:[$#>%][ \t]{1,4})?(?:sudo[ \t]+)?[a-z][\w./-]{1,40}[ \t][^\n]{0,600}$")
 
 
@@ -89,7 +90,7 @@ def _line_before(text: str, at: int) -> str:
         escaped = line.rfind("\\n")
         cut = max(newline, escaped)
         if cut < 0 or (cut > 0 and line[cut - 1] == "\\"):
-            return line.replace("\\\n", " ")
+            return line.replace("\\\n", " ") + " "
         return line[cut + 1 :] + " "
 
 
@@ -99,13 +100,19 @@ def _flag_value(text: str, start: int, form: str, command: str, spaced: bool) ->
         return ()
     begin, end, _quoted = extent
     value = text[begin:end]
+    if "[REDACTED" in value:
+        return ()
+    if form == "cookies":
+        from hipocampus.redaction.headers import session_values
+
+        return session_values(text, begin)
     if form == "value":
         if command.startswith(("mysql", "maria", "mycli")) and spaced:
             return ()
         return ((begin, end, "password", "-p"),) if _is_flag_value(value) else ()
     mark = form[4]
     user, found, password = value.partition(mark)
-    if found and not password and values.is_secret(names.TOKEN, user, values.HARD):
+    if not password and text[end : end + 1] in (mark, "") and values.is_secret(names.TOKEN, user, values.HARD):
         return ((begin, begin + len(user), "token", "-u"),)
     if found and _is_flag_value(password):
         return ((begin + len(user) + 1, end, "password", "-u"),)
@@ -151,6 +158,9 @@ def _secure_string(text: str, after: int) -> tuple[Span, ...]:
     return ((*match.span(2), "password", ""),) if match and _is_flag_value(match[2]) else ()
 
 
+_TOOL_AUTH = re.compile(r"[ \t]{1,3}([A-Za-z0-9._-]{16,200})(?![\w/])")
+_HTPASSWD = re.compile(r"[ \t]{1,3}-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}[ \t]{1,3}\S{1,80}[ \t]{1,3}\S{1,64}[ \t]{1,3}[\"']?([!#-&(-;=-~]{4,128})")
+
 # start, end, kind, text
 Name = tuple[int, int, str, str]
 
@@ -158,13 +168,21 @@ Name = tuple[int, int, str, str]
 def after_name(text: str, name: Name) -> tuple[Span, ...]:
     """`--password v`, `-Token v`, `ENV NAME v`, `set -x NAME v`, `machine h login u password v`, `requirepass v`."""
     start, end, kind, word = name
+    if kind == names.AUTH:
+        match = _TOOL_AUTH.match(text, end) if word == "auth" else None
+        return ((*match.span(1), "token", word),) if match and values.is_secret(names.TOKEN, match[1], values.HARD) else ()
+    if word == "htpasswd":
+        match = _HTPASSWD.match(text, end)
+        return ((*match.span(1), "password", word),) if match and _is_flag_value(match[1]) else ()
     gap = _SPACES.match(text, end)
     if not gap:
         return ()
     extent = read_value(text, gap.end())
     if not extent:
         return ()
-    value = text[extent[0] : extent[1]]
+    begin = extent[0] + (5 if text.startswith("pass:", extent[0]) else 0)  # openssl
+    extent = (begin, extent[1], extent[2])
+    value = text[begin : extent[1]]
     if word.startswith("-"):
         accepted = not value.startswith("-") and _is_flagged(text, start, kind, value, extent[2])
     else:
@@ -173,8 +191,6 @@ def after_name(text: str, name: Name) -> tuple[Span, ...]:
 
 
 def _is_flagged(text: str, start: int, kind: str, value: str, quoted: bool) -> bool:
-    if kind == names.PASSWORD and value.startswith("pass:"):
-        return False
     if values.is_secret(kind, value, values.QUOTED):
         return True
     plain = kind == names.PASSWORD and values.is_secret(kind, value, values.HARD)
@@ -184,5 +200,5 @@ def _is_flagged(text: str, start: int, kind: str, value: str, quoted: bool) -> b
 def _is_set(text: str, start: int, word: str) -> bool:
     line_start = text.rfind("\n", max(start - 200, 0), start) + 1
     if word.lower() in _DIRECTIVES and not text[line_start:start].strip() and line_start + 8 >= start:
-        return word.lower() not in ("password", "secret", "enable")
+        return True
     return bool(_SET.search(text[max(start - 200, 0) : start]))

@@ -21,7 +21,7 @@ _AUTHORIZATION = re.compile(
 )
 _BEARER = re.compile(r"[ \t]{1,3}\\{0,3}[\"'`]?([A-Za-z0-9._~+/=:%|-]{12,8192})")
 _PARAMETER = re.compile(r"(?:response|signature|mac|oauth_signature)\s?=\s?\\{0,3}[\"']?([A-Za-z0-9+/=%_-]{16,512})", re.IGNORECASE)
-_COOKIE = re.compile(rf"s?(?:[._-]?(?:header|string|value|jar|str))?{_SEPARATOR}", re.IGNORECASE)
+_COOKIE = re.compile(rf"s?(?:[._-]?(?:header|string|value|jar|str))?(?:{_SEPARATOR}|[ \t]{{1,3}}\\{{0,3}}[\"']?(?=[\w.-]{{1,60}}=))", re.IGNORECASE)
 _PAIR = re.compile(r"([\w.%-]{1,80})(?:=|\\{0,7}[\"']\s{0,2}:\s{0,2}\\{0,7}[\"'])([A-Za-z0-9._~+/=:%|!*@-]{6,8192})")
 _SESSION = re.compile(
     r"sess|sid(?:$|[._-])|auth|token|jwt|csrf|xsrf|remember|identity|sso|access|refresh|clearance|laravel|secret|credential|sapisid"
@@ -118,14 +118,17 @@ def _parameters(text: str, start: int, name: str) -> tuple[Span, ...]:
 
 
 def _cookies(text: str, after: int) -> tuple[Span, ...]:
-    """The values of session-like cookies up to the end of the line; the other pairs stay."""
+    """The values of session-like cookies after the word that announces them."""
     opening = _COOKIE.match(text, after)
-    if not opening:
-        return ()
-    newline = text.find("\n", opening.end(), opening.end() + 8192)
-    stop = newline if newline >= 0 else min(len(text), opening.end() + 8192)
+    return session_values(text, opening.end()) if opening else ()
+
+
+def session_values(text: str, start: int) -> tuple[Span, ...]:
+    """The values of session-like cookies up to the end of the line; the other pairs stay."""
+    newline = text.find("\n", start, start + 8192)
+    stop = newline if newline >= 0 else min(len(text), start + 8192)
     spans: list[Span] = []
-    for match in _PAIR.finditer(text, opening.end(), stop):
+    for match in _PAIR.finditer(text, start, stop):
         if _SESSION.search(match[1].lower()) and _is_session_value(match[2]):
             spans.append((*match.span(2), "cookie", match[1]))
     return tuple(spans)

@@ -17,7 +17,7 @@ _VALUE = re.compile(
     r"\\{0,7}[\"']?(?:value|default|defaultvalue|content|newvalue|secretvalue)\\{0,7}[\"']?[ \t]{0,4}[:=]>?[ \t]{0,4}",
     re.IGNORECASE,
 )
-_BLOCK_VALUE = re.compile(r"\\{0,7}[\"']?[ \t]{0,3}[:=]?>?[ \t]{0,3}\{\s{0,60}(?:\\{0,7}[\"']?(?:type|description|sensitive|required)\\{0,7}[\"']?\s{0,3}[:=]\s{0,3}[^\n]{0,80}[\n,]\s{0,60}){0,4}\\{0,7}[\"']?(?:value|default|const|initialvalue|_value)\\{0,7}[\"']?\s{0,3}[:=]\s{0,3}", re.IGNORECASE)
+_BLOCK_VALUE = re.compile(r"\\{0,7}[\"']?[ \t]{0,3}[:=]?>?[ \t]{0,3}\{\s{0,60}(?:\\{0,7}[\"']?(?:type|description|sensitive|required)\\{0,7}[\"']?\s{0,20}[:=]\s{0,3}[^\n]{0,80}[\n,]\s{0,60}){0,4}\\{0,7}[\"']?(?:value|default|const|initialvalue|_value)\\{0,7}[\"']?\s{0,20}[:=]\s{0,3}", re.IGNORECASE)
 
 # start, end, kind, text
 Name = tuple[int, int, str, str]
@@ -35,8 +35,9 @@ def find(text: str, name: Name) -> tuple[Span, ...]:
         if spans:
             return spans
     if _OF_NAME.search(before):
-        spans = _inside(text, _ATTRIBUTE_ELEMENT.match(text, end), name)
-        return spans or _valued(text, _VALUE.match(text, end), name)
+        spans = _inside(text, _ATTRIBUTE_ELEMENT.match(text, end), name) or _valued(text, _VALUE.match(text, end), name)
+        if spans:
+            return spans
     return _valued(text, _BLOCK_VALUE.match(text, end), name)
 
 

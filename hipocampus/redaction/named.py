@@ -15,15 +15,20 @@ if TYPE_CHECKING:
 _NAME_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-."
 _NAME_REST = re.compile(r"[A-Za-z0-9_.-]{0,64}")
 _BEFORE = re.compile(r"([A-Za-z][A-Za-z0-9]{0,30})[ _/-]{1,2}$")
-_FOLLOWS = frozenset("=:\"'`\\ \t)]*_<>|,({[?!+-&~.：＝→\r\n")
+_FOLLOWS = frozenset("=:\"'`\\ \t)]*_<>|,({[?!+-&~.：＝→’}\r\n") | {""}
 # What may close the name, a type, an operator: `"]`, `: str =`, `=>`, `**:`, `:-`.
 _CLOSE = r"(?:\\{0,15}[\"'`]|[\])]|\*\*|__|</(?:b|i|em|strong|code|span|label|dt|th|td)>){0,3}"
 _TYPE = r"(?::[ \t]{0,3}|[ \t]{1,3})&?(?:'static )?[A-Za-z_][\w.:<>?| ]{0,30}?(?:\[[\w, |\"']{0,30}\])?(?: \| \w{1,12})?[ \t]{0,3}(?==)|\[\d{0,5}\][ \t]{0,3}(?==)"
 _OPERATOR = r":=|={2,3}|!==?|=~|[:?|]{0,2}=>?|[-=]>|<-|:{1,2}[-=]?|[：＝→]"
-_ASSIGNED = re.compile(rf"({_CLOSE})[ \t]{{0,12}}(?:{_TYPE})?({_OPERATOR})(?:\*\*|__)?([ \t]{{0,16}})")
+_ASSIGNED = re.compile(rf"({_CLOSE})[ \t]{{0,12}}(?:{_TYPE})?({_OPERATOR})(?:\*\*|__|</\w{{1,8}}>)?([ \t]{{0,16}})")
 _LINE_BREAK = re.compile(r"(?:[|>][+-]?\d?|\(|\\)?[ \t]{0,8}\r?\n(?:[ \t]{0,8}\r?\n)?[ \t>+]{0,60}")
-_PAIR_COMMA = re.compile(r"\\{0,15}[\"'`][ \t]{0,4},[ \t]{0,8}(?=[rbufL@]{0,2}\\{0,15}[\"'`])")
+_PAIR_COMMA = re.compile(r"[\])]{0,2}\\{0,15}[\"'`][ \t]{0,4},[ \t]{0,8}(?=[rbufL@]{0,2}\\{0,15}[\"'`])")
 _CALLED = re.compile(r"\([ \t]{0,4}(?=[rbufL@]{0,2}\\{0,15}[\"'`])|[\"'`]?[ \t]{1,4}(?=\\{0,15}[\"'`])")
+_FALLBACK = re.compile(r"\\{0,15}[\"'`]?[\])]{0,2}\s{0,3}(?:or|\|\||\?\?|else)\s{0,3}(?=[rbu]?\\{0,15}[\"'`])")
+_LAST_ARGUMENT = re.compile(r"\(\s{0,20}(?:[\"'][^\"'\n]{0,80}[\"']\s{0,3},\s{0,20}){1,3}(?=[rbu]?[\"'])")
+_CELL = re.compile(r"(?:\*\*|`|__)?[ \t]{0,40}\|[ \t]{0,40}[`*\"']{0,2}([!-),-_a-{}~]{6,512})[`*\"']{0,2}[ \t]{0,40}\|")
+
+_QUERY_END = re.compile("[&#]")
 
 # start, end, kind, text
 Name = tuple[int, int, str, str]
@@ -52,6 +57,10 @@ def _name(text: str, at: int, end: int) -> Name | None:
     if start < at and text[start - 1 : start] == "\\" and text[start] in "nrt":
         start += 1
     word = text[start:end]
+    if text[start - 3 : start] == "://":
+        return None  # a user in a URL
+    if word == "key" and start and text[start - 1] in "?&":
+        return start, end, names.API_KEY, word
     if text[start - 1 : start] == ":" and (text[start - 2 : start] == "::" or "arn:" in text[max(start - 80, 0) : start]):
         return None  # AWS::IAM::AccessKey, arn:aws:secretsmanager:…:secret:name
     before = ""
@@ -74,8 +83,10 @@ def _kind(word: str, before: str) -> str | None:
 def value_of(view: View, name: Name) -> tuple[Span, ...]:
     """The value beside a name that was classified, by the syntax that follows the name."""
     text, end = view.text, name[1]
-    if name[2] == names.AUTH:
-        return _lazily("headers").authorization(text, end, name[3])  # type: ignore[no-any-return]
+    if name[2] in (names.AUTH, names.CREDENTIALS):
+        spans = _lazily("headers").authorization(text, end, name[3])
+        if spans or name[2] == names.AUTH:
+            return spans or _lazily("commands").after_name(text, name)  # type: ignore[no-any-return]
     if name[3] in ("Secret", "SealedSecret"):
         spans = _lazily("formats").kubernetes(view, name[0], end)
         if spans:
@@ -89,12 +100,15 @@ def _adjacent(text: str, name: Name) -> tuple[Span, ...]:
     """`"NAME", "v"`, `NAME("v")`, `NAME "v"`; `pass` alone is a verb there."""
     if name[3].lower() == "pass":
         return ()
-    for separator in (_PAIR_COMMA, _CALLED):
+    syntax = values.HARD if name[3] == "PASSWORD" else values.QUOTED
+    for separator in (_PAIR_COMMA, _FALLBACK, _CALLED, _LAST_ARGUMENT):
         match = separator.match(text, name[1])
         extent = read_value(text, match.end()) if match else None
-        if extent and extent[2]:
-            return judged(text, name, extent, values.HARD if name[3] == "PASSWORD" else values.QUOTED)
-    return ()
+        spans = judged(text, name, extent, syntax) if extent and extent[2] else ()
+        if spans:
+            return spans
+    cell = _CELL.match(text, name[1])
+    return judged(text, name, (*cell.span(1), False), values.RAW) if cell else ()
 
 
 def _assigned(text: str, name: Name, assigned: re.Match[str]) -> tuple[Span, ...]:
@@ -104,13 +118,20 @@ def _assigned(text: str, name: Name, assigned: re.Match[str]) -> tuple[Span, ...
         extent = read_value(text, broken.end())
         return judged(text, name, extent, values.QUOTED if extent and extent[2] else values.RAW)
     extent = read_value(text, at)
+    if extent and not extent[2] and _before(text, name) in "?&#":
+        extent = (extent[0], extent[0] + len(_QUERY_END.split(text[extent[0] : extent[1]], 1)[0]), False)
     return judged(text, name, extent, _syntax(text, name, assigned, extent))
+
+
+def _before(text: str, name: Name) -> str:
+    """The character before the name; a line break at the start."""
+    return text[name[0] - 1] if name[0] else "\n"
 
 
 def _syntax(text: str, name: Name, assigned: re.Match[str], extent: Extent | None) -> str:
     """HARD for `NAME=value` of the environment, flags, query and connection strings; else as it is quoted."""
     tight = assigned[2] == "=" and not assigned[3] and not assigned[1]
-    if tight and (name[3].isupper() or name[3].startswith("-") or text[name[0] - 1 : name[0]] in "?&"):
+    if tight and (name[3].isupper() or name[3].startswith("-") or _before(text, name) in "?&"):
         return values.HARD
     return values.QUOTED if extent and extent[2] else values.RAW
 
@@ -125,14 +146,14 @@ def judged(text: str, name: Name, extent: Extent | None, syntax: str) -> tuple[S
 def _elsewhere(text: str, name: Name) -> tuple[Span, ...]:
     """Markup, a command line or a sentence."""
     following = text[name[1] : name[1] + 1]
-    if following in "<>:\"'\\=" or text[name[0] - 1 : name[0]] == "<":
+    if following in "<>:\"'\\=\r\n,}" or _before(text, name) == "<":
         spans = _lazily("markup").find(text, name)
         if spans:
             return spans  # type: ignore[no-any-return]
-    if following not in "\"'`*_)] \ts:," or name[3].lower() == "pass":
+    if following not in "\"'`*_)] \ts:,’":
         return ()
     spans = _lazily("commands").after_name(text, name)
-    return spans or _lazily("prose").after_name(text, name[0], name[1], name[2])  # type: ignore[no-any-return]
+    return spans or _lazily("prose").after_name(text, name)  # type: ignore[no-any-return]
 
 
 def _lazily(module: str) -> Any:

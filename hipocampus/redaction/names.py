@@ -21,7 +21,7 @@ for _kind, _words in (
         PASSWORD,
         "password passwords passwd passwort kennwort passphrase passcode pass pwd pw psw pword passwrd contrasena senha clave parola "
         "dbpass dbpwd dbpw mysqlpwd userpwd userpass userpw rootpw rootpass adminpw adminpass smtppass ftppass pgpass "
-        "mypass mypwd requirepass masterauth storepass keypass srcstorepass deststorepass pswd pasword",
+        "mypass mypwd psk requirepass masterauth storepass keypass srcstorepass deststorepass pswd pasword",
     ),
     (SECRET, "secret secrets secretkey secretaccesskey appsecret salt pepper"),
     (
@@ -58,7 +58,7 @@ _ENDINGS = (
 _NEUTRAL = frozenset(
     "value val plain plaintext raw str string prod production dev development stg stage staging test testing qa uat live local default "
     "old new current cur prev previous base b64 base64 encoded hex primary secondary backup main master root admin ro rw "
-    "confirm confirmation again repeat retype verify env var mysql postgres postgresql pg redis mongo mongodb db database "
+    "data equals confirm confirmation again repeat retype verify env var mysql postgres postgresql pg redis mongo mongodb db database "
     "github gitlab openai anthropic stripe slack aws gcp azure google npm pypi docker heroku twilio sendgrid discord "
     "telegram smtp ftp ssh vpn wifi user app api service server client here is".split()
 )
@@ -169,6 +169,8 @@ def _by_ending(word: str) -> str | None:
 
 def _key(qualifier: str, words: list[str], loud: bool) -> str | None:
     """`key` says nothing by itself: it needs a qualifier, or capitals (STRIPE_KEY)."""
+    if "secret" in words[:-1]:
+        return SECRET
     if qualifier in _KEY_QUALIFIERS and (loud or qualifier not in _ONLY_LOUD):
         return _KEY_QUALIFIERS[qualifier]
     if qualifier in _NOT_KEYS or not qualifier:

@@ -14,7 +14,8 @@ _BEGIN = re.compile(r"-{4,5}[ ]?BEGIN (?:[A-Z0-9]{1,20}[ -]){0,6}?PRIVATE KEY(?:
 _END = re.compile(r"-{4,5}[ ]?END (?:[A-Z0-9]{1,20}[ -]){0,6}?PRIVATE KEY(?: BLOCK)? ?-{4,5}")
 _ANY_BEGIN = re.compile(r"-{4,5}[ ]?BEGIN ")
 _MATERIAL = re.compile(r"[A-Za-z0-9+/]{16,}={0,2}|[A-Za-z0-9+/]{2,}={1,2}(?![A-Za-z0-9])")
-_PUTTY = re.compile(r"private-lines: ?(\d{1,3})[ \t]*((?:(?:\r?\n|\\{1,4}r?\\{0,4}n)[^\S\n]{0,40}[A-Za-z0-9+/]{1,80}={0,2}){1,99})", re.IGNORECASE)
+_PUTTY = re.compile(r"private-lines: ?(\d{1,3})", re.IGNORECASE)
+_PUTTY_LINE = re.compile(r"[ \t]*(?:\r?\n|\\{1,4}r?\\{0,4}n)[^\S\n]{0,40}(?:[>|+] ?)?([A-Za-z0-9+/]{1,80}={0,2})(?![A-Za-z0-9+/:-])")
 _KEY_LINE = re.compile(r"[^\S\n]{0,80}(?:[>|+*#]|\d{1,6}[\t |:→]{1,3})?[^\S\n]{0,80}[\"'`]?[A-Za-z0-9+/]{20,100}={0,2}(?:\\{1,4}n)?[\"'`]?[,+\\]?[^\S\n]{0,8}")
 
 
@@ -101,9 +102,13 @@ def _before_end(text: str, end: int) -> tuple[Span, ...]:
 
 
 def _putty(text: str, at: int) -> tuple[Span, ...]:
-    match = _PUTTY.match(text, at)
-    if not match:
-        return ()
-    lines = match[2]
-    begin = match.start(2) + len(lines) - len(lines.lstrip("\\rn \t"))
-    return ((begin, match.end(2), "private-key", None),)
+    """The lines that `Private-Lines: n` announces."""
+    announced = _PUTTY.match(text, at)
+    begin = end = announced.end() if announced else at
+    for count in range(int(announced[1]) if announced else 0):
+        line = _PUTTY_LINE.match(text, end)
+        if not line:
+            break
+        begin = line.start(1) if count == 0 else begin
+        end = line.end()
+    return ((begin, end, "private-key", None),) if end - begin >= 32 else ()

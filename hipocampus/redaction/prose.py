@@ -4,29 +4,33 @@ from __future__ import annotations
 
 import re
 
-from hipocampus.redaction import names, values, words
+from hipocampus.redaction import names, values
 from hipocampus.redaction.view import Span, View
 
 _VALUE = r"([\"'`“‘«「『(\[]{0,2}\*{0,2})([!-~]{4,512})"
 _IS = (
     r"(?:(?:has been|have been|was|were|got|is being)?\s?(?:recently |just |now )?(?:changed|set|reset|updated|rotated|switched|configured|renamed)(?: back)?(?: to| as|:| ->)"
     r"|is(?: now| still| currently| just| simply| literally| actually| always| called)?|was(?: previously| originally)?|are(?: now)?|were|should be|will be|would be|becomes|equals|=|:|-|–|—|->|→|to be"
-    r"|'s|’s|must be|to|as)"
+    r"|must be|to|as|es|ist|est|é|é agora)"
 )
 _SENTENCE = re.compile(
-    rf"s?(?:\\?[\"'`*_)\]]){{0,3}}(?:[ \t]\([^()\n]{{1,40}}\))?(?:[ \t](?:for|of|on|at|in|to|with|i use|we use|you need|you want|that|which|here|there|now)\b(?:(?!\bis\b|\bwas\b|\bare\b)[^\n:=.!?;]){{0,60}}?)?[ \t]{{1,2}}{_IS}[ \t]{{0,2}}:?[ \t]{{0,3}}{_VALUE}",
+    rf"s?(?:\\?[\"'`*_)\]]){{0,3}}(?:[ \t]\([^()\n]{{1,40}}\))?(?:[ \t](?:for|of|on|at|in|to|with|i use|we use|you need|you want|that|which|here|there|now)\b(?:(?!\bis\b|\bwas\b|\bare\b)[^\n:=.!?;]){{0,60}}?)?(?:[ \t]{{1,2}}{_IS}|['’]s)[ \t]{{0,2}}:?[ \t]{{0,3}}{_VALUE}",
     re.IGNORECASE,
 )
-_BESIDE = re.compile(rf"s?[ \t]{{1,2}}([\"'`“‘(])([!-~]{{6,256}})")
-_PAIR = re.compile(r"s?(?:[ \t](?:for|of|on)[^\n:=]{1,40})?(?:[ \t]{1,2}(?:are|is|were|was|:)|:)[ \t]{0,3}[\"'`(]?([\w.@+-]{2,64})[ \t]{0,2}[/:|,][ \t]{0,2}([!-~]{4,128})", re.IGNORECASE)
-_LOGIN = re.compile(r"(?:log ?in|sign ?in|login|auth\w*|connect\w*)(?: to [\w.-]{1,40})?(?: with| using| as|:)[ \t]{1,2}[\"'`(]?([\w.@+-]{2,64})[ \t]{0,2}[/:][ \t]{0,2}([!-~]{4,128})", re.IGNORECASE)
+_BESIDE = re.compile(r"s?[ \t]{1,2}([\"'`“‘(]?)([!-~]{6,256})")
+_USER_AND = r"[\"'`(]?([\w.@+-]{2,64})[ \t]{0,2}(?:[/:|,(]|[ \t]\()[ \t]{0,2}[\"'`]?([!-~]{4,128})"
+_PAIR = re.compile(rf"s?(?:[ \t](?:for|of|on)[^\n:=]{{1,40}})?(?:[ \t]{{1,2}}(?:are|is|were|was|:|-|=)|[:=])[ \t]{{0,3}}{_USER_AND}", re.IGNORECASE)
+_BOTH_NAMES = re.compile(r"(?:id|user|username|login|account|계정|아이디)[ \t]?[/,&|+][ \t]?$", re.IGNORECASE)
+_LOGIN = re.compile(rf"(?:login|in)(?: to [\w.-]{{1,40}})?(?: with| using| as|:)[ \t]{{1,2}}{_USER_AND}", re.IGNORECASE)
+_TOKEN_LOGIN = re.compile(r"login[ \t]{1,2}(?:-method=\w+[ \t])?([A-Za-z0-9._-]{20,200})")
+_NO_USERS = frozenset("user username login id email name your you google sso".split())
 _TRAILING = ".,;:!?)]}>\"'`*”’»」』"
 
 # The first word of what joins a name to its value; anything else is another sentence.
 _FIRST = re.compile(r"s?(?:\\?[\"'`*_)\]]){0,3}[ \t]{1,2}\(?([A-Za-z]{1,9}|[-=:–—→(\"'`“‘])|s?['’*:]")
 _FIRSTS = frozenset(
     "is was are were be has have got for of on at in to as i we you that which here there now should will would must becomes "
-    "equals with".split()
+    "equals with es ist est".split()
 ) | frozenset("-=:–—→(\"'`“‘")
 
 # How words for password, token and key begin in Korean, Japanese, Chinese, Spanish and Russian: literals that all begin with a letter
@@ -47,22 +51,40 @@ _JOIN = re.compile(
 
 
 def find(view: View, at: int) -> tuple[Span, ...]:
-    """The pair after `log in with` at `at`."""
-    return _pair(view.text, _LOGIN.match(view.text, at))
+    """The password of the pair after `log in with` or `login:` at `at`, or the token that a login command takes."""
+    found = _pair(view.text, _LOGIN.match(view.text, at))
+    token = None if found else _TOKEN_LOGIN.match(view.text, at)
+    if token and values.is_secret(names.TOKEN, token[1], values.HARD):
+        return ((*token.span(1), "token", ""),)
+    return found
 
 
-def after_name(text: str, start: int, end: int, kind: str) -> tuple[Span, ...]:
-    """The value that a sentence gives for the name from `start` to `end`."""
-    if kind == names.CREDENTIALS:
+def after_name(text: str, name: tuple[int, int, str, str]) -> tuple[Span, ...]:
+    """The value that a sentence gives for the name."""
+    start, end, kind, word = name
+    if kind == names.CREDENTIALS or (kind == names.PASSWORD and _BOTH_NAMES.search(text[max(start - 12, 0) : start])):
         return _pair(text, _PAIR.match(text, end))
     first = _FIRST.match(text, end)
     if not first or (first[1] and first[1].lower() not in _FIRSTS):
-        return ()
+        return _beside(text, end, kind)
     match = _SENTENCE.match(text, end)
     if match:
-        return _said(text, match, kind, 1)
-    beside = _BESIDE.match(text, end)
-    return _said(text, beside, kind, 1) if beside and _is_closed(text, beside) else ()
+        spans = _said(text, match, kind, 1)
+        return spans if spans and (word.lower() != "pass" or values.is_strong(text[spans[0][0] : spans[0][1]])) else ()
+    return _beside(text, end, kind) if word.lower() != "pass" else ()
+
+
+def _beside(text: str, end: int, kind: str) -> tuple[Span, ...]:
+    """`password 'v'`, or a value without any joint that is too strange to be the next word."""
+    match = _BESIDE.match(text, end)
+    if match and match[1]:
+        return _said(text, match, kind, 1) if _is_closed(text, match) else ()
+    value = _without_end(match[2], "") if match else ""
+    if kind == names.PASSWORD:
+        accepted = len(value) >= 8 and values.is_strong(value) and values.is_secret(kind, value, values.PROSE)
+    else:
+        accepted = len(value) >= 20 and not value.startswith("0x") and "-" not in value[8:9] and values.is_secret(kind, value, values.PROSE)
+    return ((match.start(2), match.start(2) + len(value), kind, ""),) if match and accepted and "=" not in value[:-2] else ()
 
 
 def _is_closed(text: str, match: re.Match[str]) -> bool:
@@ -108,7 +130,7 @@ def _pair(text: str, match: re.Match[str] | None) -> tuple[Span, ...]:
     value = _without_end(match[2], "")
     start = match.start(2)
     strong = _is_said(value, False) and values.is_secret(names.PASSWORD, value, values.PROSE)
-    return ((start, start + len(value), "password", ""),) if strong and not words.is_placeholder(match[1]) else ()
+    return ((start, start + len(value), "password", ""),) if strong and match[1].lower() not in _NO_USERS else ()
 
 
 def find_foreign(view: View) -> list[Span]:

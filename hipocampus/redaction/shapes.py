@@ -64,7 +64,7 @@ def find(view: View, at: int) -> tuple[Span, ...]:
     """The secret path of the webhook URL that has the word `hook` at `at`."""
     for kind, literal, source, _example, _other in WEBHOOKS:
         match = view.lower.startswith(literal, at) and _pattern(source).match(view.text, at)
-        if match and (kind != "webhook" or not is_wordy(match[1])):
+        if match and any(char.isdigit() for char in match[1]) and not is_wordy(match[1]):
             return ((match.start(1), match.end(1), kind, None),)
     return ()
 

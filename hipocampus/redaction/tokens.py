@@ -162,6 +162,7 @@ def _is_plausible(value: str) -> bool:
     head = value[:160]
     if len(set(head)) < 8:
         return False
-    if not any(char.isdigit() for char in head) and head in (head.lower(), head.upper()):
+    digits = sum(char.isdigit() for char in head)
+    if not digits and head in (head.lower(), head.upper()):
         return len(head) >= 16 and not is_wordy(head)
-    return not words.is_placeholder(head) and not is_wordy(head)
+    return not words.is_placeholder(head) and (digits > 1 or not is_wordy(head))

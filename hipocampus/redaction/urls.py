@@ -37,7 +37,7 @@ def _signature(text: str, start: int, end: int) -> tuple[Span, ...]:
 
 def _user_info(text: str, start: int) -> tuple[Span, ...]:
     match = _AUTHORITY.match(text, start)
-    if not match or "@" not in match[0]:
+    if not match or "@" not in match[0] or "[REDACTED" in match[0]:
         return ()
     run = match[0]
     at = _at_sign(run)

@@ -19,7 +19,7 @@ _SYMBOL = re.compile(r"[^A-Za-z0-9]")
 _STRONG = re.compile(r"[!@#$%^&*+=?~|]")
 _UUID = re.compile(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 _PRINTABLE = re.compile(r"[!-~]+")
-_CODE = re.compile(r"[(\[{]|\)$|->|=>|::|^[\w.]+\.$|^[A-Za-z_$][\w.$]*[=<>!]|\w\.\w+[=+]")
+_CODE = re.compile(r"[(\[{]|\)$|->|=>|::|^[\w.]+\.$|^[A-Za-z_$][\w.$]*(?:[=<>][^=]|!=)|\w\.\w+[=+]")
 _IDENTIFIER = re.compile(r"[A-Za-z_$][A-Za-z_]*?([0-9]*)")
 
 
@@ -45,8 +45,7 @@ def is_strong(value: str) -> bool:
     return (
         any(char.isdigit() for char in value)
         and value.lower() != value.upper()
-        and bool(_STRONG.search(value) or (value.lower() != value and value.upper() != value))
-        and not is_wordy(value)
+        and bool(_STRONG.search(value.rstrip("!?")) or (value not in (value.lower(), value.upper()) and not is_wordy(value)))
     )
 
 
