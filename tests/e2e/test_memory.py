@@ -91,14 +91,6 @@ def test_memory_stands_in_the_next_session(story: Story, model: str, form: str, 
     assert [(piece.form, piece.event) for piece in pieces] == [(form, "SessionStart")]
 
 
-@pytest.mark.parametrize("model", [REMINDER_MODEL, SYSTEM_MODEL])
-def test_both_models_read_the_same(story: Story, model: str) -> None:
-    """The form of the request changes where memory stands, not what it says."""
-    lines = {which: sorted(injected(request, "SessionStart").splitlines()) for which, request in story.looks.items()}
-    assert lines[model] == lines[REMINDER_MODEL]
-    assert len(lines[model]) > 5
-
-
 def test_the_turn_is_kept_with_its_file(story: Story) -> None:
     """A turn without a checkpoint leaves its request, its outcome and the files it touched."""
     log = story.stage.raw_log
