@@ -39,6 +39,7 @@ class Cycle:
         self._nodes: dict[str, Node] = {}
         self._facts: dict[Level, dict[Period, Facts]] = {Level.DAILY: {}, Level.WEEKLY: {}, Level.MONTHLY: {}}
         self._gone: set[str] = set()
+        self._added: Mapping[str, str] = {}
 
     def run(self, last_root: str = "", added: Mapping[str, str] | None = None) -> None:
         """Every level from the days up.
@@ -46,11 +47,13 @@ class Cycle:
         `last_root` is the `root_body` of the last cycle; a ROOT that is another was changed by hand and is built anew.
         `added` is what a dry run pretends to have added to the raw logs, by day.
         """
+        self._added = added or {}
         logs = periods_in(self.layout.memory, Level.DAILY)
         days = logs | self._present(Level.DAILY)
         self._gone = {day.name for day in days - logs}
+        days |= {day for name in self._added if (day := parse_period(name))}
         for day in _in_order(days):
-            self._day(day, (added or {}).get(day.name, ""))
+            self._day(day)
         for level, level_below in _BELOW.items():
             groups = _grouped(self._facts[level_below])
             for period in _in_order(groups.keys() | self._present(level)):
@@ -60,26 +63,27 @@ class Cycle:
     def _present(self, level: Level) -> set[Period]:
         return periods_in(os.path.dirname(self.layout.node(level, "x")), level)
 
-    def _day(self, day: Period, added: str) -> None:
-        if not isinstance(day, Day):
-            return
-        path = self.layout.raw(day.name)
+    def _day(self, day: Period) -> None:
         have = self._look(self.sources.node, self.layout.node(Level.DAILY, day.name))
-        raw = self._look(self.sources.raw, path)
-        if raw is not None and (have is None or have.source_hash != raw.content or added):
-            content = self._read(path)
-            if content is not None:
-                text = content.decode("utf-8", "replace").removeprefix("\ufeff") + added
-                node = self._built_day(day, text)
-                if node is not None:
-                    self._replace(day, have, replace(node, source_hash=hash_of(content)))
-                    return
-        self._keep(day, have)
+        node = self._new_day(day, have) if isinstance(day, Day) else None
+        if node is None:
+            self._keep(day, have)
+        else:
+            self._replace(day, have, node)
 
-    def _built_day(self, day: Day, text: str) -> Node | None:
+    def _new_day(self, day: Day, have: Facts | None) -> Node | None:
+        """The node of a day whose log changed; None where it did not, is gone or holds nothing."""
+        path, added = self.layout.raw(day.name), self._added.get(day.name, "")
+        raw = self._look(self.sources.raw, path)
+        if not added and (raw is None or (have is not None and have.source_hash == raw.content)):
+            return None
+        content = b"" if raw is None else self._read(path)
+        if content is None:
+            return None
         from hipocampus.compaction.daily import build_daily
 
-        return build_daily(day, text, self.config.policy)
+        node = build_daily(day, content.decode("utf-8", "replace").removeprefix("\ufeff") + added, self.config.policy)
+        return None if node is None else replace(node, source_hash=hash_of(content))
 
     def _span(self, period: Period, below: list[tuple[Period, Facts]]) -> None:
         if isinstance(period, Day):

@@ -136,12 +136,12 @@ def merge(digests: Iterable[Digest], words: int, most: int) -> Digest:
 
 def _by_day(line: TopicLine) -> tuple[object, ...]:
     path, _, number = line.pointer.rpartition(":")
-    return (line.day, path, int(number) if number.isdigit() else 0, line.id, line.words)
+    return (line.day, path, int(number) if number.isdigit() else 0, line.id, str(line))
 
 
 def by_weight(line: TopicLine) -> tuple[object, ...]:
     """Sorts what is the last to leave first: by type, then by weight, then the newest."""
-    return (line.topic.type not in LASTING, -line.weight, -line.day.toordinal(), line.topic.name, line.pointer, line.id)
+    return (line.topic.type not in LASTING, -line.weight, -line.day.toordinal(), str(line.topic), line.pointer, line.id)
 
 
 def _joined(newer: TopicLine, older: TopicLine) -> TopicLine:

@@ -11,7 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from hipocampus.compaction.outline import ACTIVE, HISTORY, INDEX, PATTERNS, Sections, View, by_month, dated
+from hipocampus.compaction.outline import ACTIVE, HISTORY, INDEX, PATTERNS, TITLES, Sections, View, by_month, dated
 from hipocampus.compaction.room import Groups, Room, Size, size_of
 from hipocampus.compaction.root_lines import Style, index_line
 from hipocampus.compaction.standings import LEAVES_AFTER_DAYS, Group, Known
@@ -32,15 +32,23 @@ def tight(view: View, size: Size) -> Sections:
     room = Room(size)
     rest = _Rest(view, room)
     index = _lasting(view, room, rest)
-    active: list[str] = []
+    sections: Sections = {title: [] for title in TITLES}
     if not rest.waiting(view.of(Group.LASTING)):
         most = size.tokens // _LEAST_TOKENS
-        active = _active(view.of(Group.ACTIVE)[: 2 * most], room, rest)
+        sections[ACTIVE] = _active(view.of(Group.ACTIVE)[: 2 * most], room, rest)
         index += _others(view, most, room, rest)
-    patterns = room.fitting(view.patterns)
-    history = Groups(room)
-    rest.show(known for known in view.of(Group.DONE) if history.takes(*by_month(known, _STYLE)))
-    return {ACTIVE: active, PATTERNS: patterns, HISTORY: history.lines(), INDEX: [*index, *rest.lines()]}
+    if not rest.waiting(_listable(view)):
+        sections[PATTERNS] = room.fitting(view.patterns)
+        history = Groups(room)
+        rest.show([known for known in view.of(Group.DONE) if history.takes(*by_month(known, _STYLE))])
+        sections[HISTORY] = history.lines()
+    sections[INDEX] = [*index, *rest.lines()]
+    return sections
+
+
+def _listable(view: View) -> list[Known]:
+    """What has a claim on a line of the index; finished work loses it with time."""
+    return [known for known in view.topics if known.group is not Group.DONE or known.age <= LEAVES_AFTER_DAYS]
 
 
 class _Rest:
@@ -148,9 +156,7 @@ def _stems(text: str) -> set[str]:
 
 def _others(view: View, most: int, room: Room, rest: _Rest) -> list[str]:
     """Index lines of what has no place yet, finished work last, then short ones of what Active Context shows."""
-    open_ones = sorted(rest.waiting(view.of(Group.ACTIVE, Group.REFERENCE)), key=lambda known: known.rank)
-    done = [known for known in view.of(Group.DONE) if known.age <= LEAVES_AFTER_DAYS]
-    waiting = [*open_ones, *done][:most]
+    waiting = sorted(rest.waiting(_listable(view)), key=lambda known: (known.group is Group.DONE, known.rank))[:most]
     kept = room.fitting(index_line(known, _STYLE, view.gone) for known in waiting)
     rest.show(waiting[: len(kept)])
     if len(kept) < len(waiting):
