@@ -1,4 +1,4 @@
-"""The ways a session goes: cleared, begun in a subdirectory, wandering off, refused by the API, long, with an import."""
+"""The ways a session goes: cleared, begun in a subdirectory, wandering off, refused by the API, long, importing."""
 
 from __future__ import annotations
 
