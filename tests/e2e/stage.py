@@ -134,10 +134,15 @@ PLUGIN_PARTS = (".claude-plugin", "plugin.json", "hooks", "skills", "hipocampus"
 
 
 def copy_plugin(plugin: str, target: Path) -> Path:
-    """The plugin's own files, and nothing else of a checkout, in another directory."""
+    """The plugin's own files, and nothing else of a checkout, in another directory.
+
+    In a wheel the plugin lies inside the package, so that is taken from there.
+    """
     target.mkdir(parents=True)
     for part in PLUGIN_PARTS:
         source = Path(plugin, part)
+        if part == "hipocampus" and not source.exists():
+            source = Path(plugin).parent
         if source.is_dir():
             shutil.copytree(source, target / part, ignore=shutil.ignore_patterns("__pycache__"))
         elif source.exists():
