@@ -98,7 +98,7 @@ def _flag_value(text: str, start: int, form: str, command: str, spaced: bool) ->
     extent = read_value(text, start)
     if not extent:
         return ()
-    begin, end, _quoted = extent
+    begin, end, quoted = extent
     value = text[begin:end]
     if "[REDACTED" in value:
         return ()
@@ -112,7 +112,12 @@ def _flag_value(text: str, start: int, form: str, command: str, spaced: bool) ->
         return ((begin, end, "password", "-p"),) if _is_flag_value(value) else ()
     mark = form[4]
     user, found, password = value.partition(mark)
-    if not password and text[end : end + 1] in (mark, "") and values.is_secret(names.TOKEN, user, values.HARD):
+    after = end + (text[end : end + 1] == mark)
+    if not password and not quoted and text[after : after + 1] in ("'", '"'):
+        inner = read_value(text, after)
+        if inner and _is_flag_value(text[inner[0] : inner[1]]):
+            return ((inner[0], inner[1], "password", "-u"),)
+    if not password and (found or text[end : end + 1] == mark) and values.is_secret(names.TOKEN, user, values.HARD):
         return ((begin, begin + len(user), "token", "-u"),)
     if found and _is_flag_value(password):
         return ((begin + len(user) + 1, end, "password", "-u"),)

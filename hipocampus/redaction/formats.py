@@ -13,6 +13,7 @@ _DATA = re.compile(r"(?:^|\n|\\n|[{,\s\"'])(?:string)?data\\{0,7}[\"']?[ \t]{0,3
 _DOCUMENT_END = re.compile(r"\n[ \t>+]{0,8}---|\\n---|\n[ \t>+]{0,8}(?:kind|apiVersion)[ \t]{0,3}:")
 _ENTRY = re.compile(r"\\{0,7}[\"']?([A-Za-z0-9._-]{1,80})\\{0,7}[\"']?[ \t]{0,3}:[ \t]{0,3}(?:[|>][+-]?\s{0,2}\n[ \t]{0,20}|!!binary[ \t]{1,3})?\\{0,7}[\"']?([!#-&(-+\--\[\]-z|~]{4,4096})")
 _NOT_SECRET = re.compile(r"user|login|host|port|^name$|username|namespace|ca\.crt|tls\.crt|^cert|region|endpoint|database$|^db$|email|issuer|labels?$|annotations?$|type$|kind$|apiversion$|metadata$|immutable$", re.IGNORECASE)
+_CERTIFICATE = "LS0tLS1CRUdJTiBDRV"  # base64 of -----BEGIN CE
 _JWK = re.compile(r"\\{0,7}[\"'](?:d|p|q|dp|dq|qi|k)\\{0,7}[\"']\s{0,3}:\s{0,3}\\{0,7}[\"']([A-Za-z0-9_-]{20,2048})")
 _PHRASE = re.compile(r"(?:\\{0,3}[\"'`*_]{0,3})?(?:s|[ \t](?:is|are|words?|was|für|para))?[ \t]{0,3}(?:[:=]|->)?[ \t\r\n]{0,4}(?:\\{0,3}[\"'`*(]{0,3})((?:\d{1,2}[.)][ \t]{0,2})?[a-z]{3,8}(?:(?:,?[ \t]{1,3}|,|\r?\n|-)(?:\d{1,2}[.)][ \t]{0,2})?[a-z]{3,8}){11,24})(?![\w])")
 _COMMON = frozenset("the and you your with from that this have for not are was can will would must should which when then than into them they been being there their".split())
@@ -68,7 +69,7 @@ def _entries(text: str, start: int, stop: int, braced: bool) -> list[Span]:
     spans: list[Span] = []
     for match in _ENTRY.finditer(text, start, stop):
         value = match[2].rstrip(",}\\")
-        if len(value) >= 4 and not _NOT_SECRET.search(match[1]) and not words.is_reference(value) and "[REDACTED" not in value:
+        if len(value) >= 4 and not _NOT_SECRET.search(match[1]) and not words.is_reference(value) and "[REDACTED" not in value and not value.startswith(_CERTIFICATE):
             spans.append((match.start(2), match.start(2) + len(value), "kubernetes-secret", match[1]))
     return spans
 

@@ -26,7 +26,7 @@ _PAIR_COMMA = re.compile(r"[\])]{0,2}\\{0,15}[\"'`][ \t]{0,4},[ \t]{0,8}(?=[rbuf
 _CALLED = re.compile(r"\([ \t]{0,4}(?=[rbufL@]{0,2}\\{0,15}[\"'`])|[\"'`]?[ \t]{1,4}(?=\\{0,15}[\"'`])")
 _FALLBACK = re.compile(r"\\{0,15}[\"'`]?[\])]{0,2}\s{0,3}(?:or|\|\||\?\?|else)\s{0,3}(?=[rbu]?\\{0,15}[\"'`])")
 _LAST_ARGUMENT = re.compile(r"\(\s{0,20}(?:[\"'][^\"'\n]{0,80}[\"']\s{0,3},\s{0,20}){1,3}(?=[rbu]?[\"'])")
-_CELL = re.compile(r"(?:\*\*|`|__)?[ \t]{0,40}\|[ \t]{0,40}[`*\"']{0,2}([!-),-_a-{}~]{6,512})[`*\"']{0,2}[ \t]{0,40}\|")
+_CELL = re.compile(r"(?:\*\*|`|__)?[ \t]{0,40}\|[ \t]{0,40}[`*\"']{0,2}([!-_a-{}~]{6,512}?)[`*\"']{0,2}[ \t]{0,40}\|")
 
 _QUERY_END = re.compile("[&#]")
 
@@ -87,13 +87,13 @@ def value_of(view: View, name: Name) -> tuple[Span, ...]:
         spans = _lazily("headers").authorization(text, end, name[3])
         if spans or name[2] == names.AUTH:
             return spans or _lazily("commands").after_name(text, name)  # type: ignore[no-any-return]
-    if name[3] in ("Secret", "SealedSecret"):
+    if name[3] in ("Secret", "secret"):
         spans = _lazily("formats").kubernetes(view, name[0], end)
         if spans:
             return spans  # type: ignore[no-any-return]
     assigned = _ASSIGNED.match(text, end)
     spans = _assigned(text, name, assigned) if assigned else _adjacent(text, name)
-    return spans or _elsewhere(text, name)
+    return spans or _elsewhere(text, name, assigned is not None)
 
 
 def _adjacent(text: str, name: Name) -> tuple[Span, ...]:
@@ -143,8 +143,8 @@ def judged(text: str, name: Name, extent: Extent | None, syntax: str) -> tuple[S
     return ((extent[0], extent[1], name[2], name[3]),)
 
 
-def _elsewhere(text: str, name: Name) -> tuple[Span, ...]:
-    """Markup, a command line or a sentence."""
+def _elsewhere(text: str, name: Name, assigned: bool) -> tuple[Span, ...]:
+    """Markup, a command line or a sentence; what is assigned is not said, except in pairs."""
     following = text[name[1] : name[1] + 1]
     if following in "<>:\"'\\=\r\n,}" or _before(text, name) == "<":
         spans = _lazily("markup").find(text, name)
@@ -152,8 +152,10 @@ def _elsewhere(text: str, name: Name) -> tuple[Span, ...]:
             return spans  # type: ignore[no-any-return]
     if following not in "\"'`*_)] \ts:,’":
         return ()
-    spans = _lazily("commands").after_name(text, name)
-    return spans or _lazily("prose").after_name(text, name)  # type: ignore[no-any-return]
+    prose = _lazily("prose")
+    if assigned:
+        return prose.paired(text, name)  # type: ignore[no-any-return]
+    return _lazily("commands").after_name(text, name) or prose.after_name(text, name)  # type: ignore[no-any-return]
 
 
 def _lazily(module: str) -> Any:

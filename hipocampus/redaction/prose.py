@@ -7,6 +7,9 @@ import re
 from hipocampus.redaction import names, values
 from hipocampus.redaction.view import Span, View
 
+# start, end, kind, text
+Name = tuple[int, int, str, str]
+
 _VALUE = r"([\"'`“‘«「『(\[]{0,2}\*{0,2})([!-~]{4,512})"
 _IS = (
     r"(?:(?:has been|have been|was|were|got|is being)?\s?(?:recently |just |now )?(?:changed|set|reset|updated|rotated|switched|configured|renamed)(?: back)?(?: to| as|:| ->)"
@@ -14,13 +17,16 @@ _IS = (
     r"|must be|to|as|es|ist|est|é|é agora)"
 )
 _SENTENCE = re.compile(
-    rf"s?(?:\\?[\"'`*_)\]]){{0,3}}(?:[ \t]\([^()\n]{{1,40}}\))?(?:[ \t](?:for|of|on|at|in|to|with|i use|we use|you need|you want|that|which|here|there|now)\b(?:(?!\bis\b|\bwas\b|\bare\b)[^\n:=.!?;]){{0,60}}?)?(?:[ \t]{{1,2}}{_IS}|['’]s)[ \t]{{0,2}}:?[ \t]{{0,3}}{_VALUE}",
+    rf"s?(?:\\?[\"'`*_)\]]){{0,3}}(?:[ \t]\([^()\n]{{1,40}}\))?(?:[ \t](?:for|of|on|at|in|to|with|i use|we use|you need|you want|that|which|here|there|now)\b(?:(?!\bis\b|\bwas\b|\bare\b)[^\n:=.!?;]){{0,60}}?)?(?:[ \t]{{1,2}}{_IS}|['’]s|[:=])[ \t]{{0,2}}:?[ \t]{{0,3}}{_VALUE}",
     re.IGNORECASE,
 )
-_BESIDE = re.compile(r"s?[ \t]{1,2}([\"'`“‘(]?)([!-~]{6,256})")
+_BESIDE = re.compile(r"s?\)?(?:[ \t]{1,20}(?:[-–—:=>]{1,6}[ \t]{1,8})?|(?=\()|(?<=\)))([\"'`“‘(]?)([!-~]{6,256})")
+_AHEAD = re.compile(r"(?:^|[\s\"'`(])([!-~]{6,64}?)[\"'`)]?[ \t]{1,3}(?:is|as|was)[ \t]{1,2}(?:the|my|our|your|a|an)[ \t]{1,2}(?:[A-Za-z-]{1,12}[ \t]{1,2}){0,2}$")
 _USER_AND = r"[\"'`(]?([\w.@+-]{2,64})[ \t]{0,2}(?:[/:|,(]|[ \t]\()[ \t]{0,2}[\"'`]?([!-~]{4,128})"
 _PAIR = re.compile(rf"s?(?:[ \t](?:for|of|on)[^\n:=]{{1,40}})?(?:[ \t]{{1,2}}(?:are|is|were|was|:|-|=)|[:=])[ \t]{{0,3}}{_USER_AND}", re.IGNORECASE)
-_BOTH_NAMES = re.compile(r"(?:id|user|username|login|account|계정|아이디)[ \t]?[/,&|+][ \t]?$", re.IGNORECASE)
+_BOTH_NAMES = re.compile(r"(?:id|user|username|login|account|계정|아이디)[ \t]?[/,&|+ ][ \t]?$", re.IGNORECASE)
+_ANY_PAIR = re.compile(_USER_AND)
+_IN_PARENTHESES = re.compile(r"[ \t]?\((?:[A-Za-z]{2,12}:[ \t]?)?([!-'*-~]{6,64})\)")
 _LOGIN = re.compile(rf"(?:login|in)(?: to [\w.-]{{1,40}})?(?: with| using| as|:)[ \t]{{1,2}}{_USER_AND}", re.IGNORECASE)
 _TOKEN_LOGIN = re.compile(r"login[ \t]{1,2}(?:-method=\w+[ \t])?([A-Za-z0-9._-]{20,200})")
 _NO_USERS = frozenset("user username login id email name your you google sso".split())
@@ -59,11 +65,35 @@ def find(view: View, at: int) -> tuple[Span, ...]:
     return found
 
 
-def after_name(text: str, name: tuple[int, int, str, str]) -> tuple[Span, ...]:
-    """The value that a sentence gives for the name."""
-    start, end, kind, word = name
-    if kind == names.CREDENTIALS or (kind == names.PASSWORD and _BOTH_NAMES.search(text[max(start - 12, 0) : start])):
-        return _pair(text, _PAIR.match(text, end))
+def after_name(text: str, name: Name) -> tuple[Span, ...]:
+    """The value that a sentence gives for the name, after it or before it."""
+    return paired(text, name) or _after(text, name) or _ahead(text, name[0], name[2])
+
+
+def paired(text: str, name: Name) -> tuple[Span, ...]:
+    """`creds: admin / v`, `ID/PW: admin / v`."""
+    if name[2] == names.CREDENTIALS:
+        return _pair(text, _PAIR.match(text, name[1]))
+    if name[2] != names.PASSWORD or not _BOTH_NAMES.search(text, max(name[0] - 12, 0), name[0]):
+        return ()
+    line_end = text.find("\n", name[1], name[1] + 100)
+    for match in _ANY_PAIR.finditer(text, name[1], line_end if line_end >= 0 else name[1] + 100):
+        spans = _pair(text, match)
+        if spans:
+            return spans
+    return ()
+
+
+def _ahead(text: str, start: int, kind: str) -> tuple[Span, ...]:
+    """`use Xy12… as the password`."""
+    match = _AHEAD.search(text, max(start - 110, 0), start) if text[start - 1 : start] == " " else None
+    if not match or (kind == names.PASSWORD and not values.is_strong(match[1])) or not values.is_secret(kind, match[1], values.PROSE):
+        return ()
+    return ((*match.span(1), kind, ""),)
+
+
+def _after(text: str, name: Name) -> tuple[Span, ...]:
+    _start, end, kind, word = name
     first = _FIRST.match(text, end)
     if not first or (first[1] and first[1].lower() not in _FIRSTS):
         return _beside(text, end, kind)
@@ -76,10 +106,13 @@ def after_name(text: str, name: tuple[int, int, str, str]) -> tuple[Span, ...]:
 
 def _beside(text: str, end: int, kind: str) -> tuple[Span, ...]:
     """`password 'v'`, or a value without any joint that is too strange to be the next word."""
+    match = _IN_PARENTHESES.match(text, end)
+    if match and kind == names.PASSWORD and values.is_strong(match[1]) and values.is_secret(kind, match[1], values.PROSE):
+        return ((*match.span(1), kind, ""),)
     match = _BESIDE.match(text, end)
-    if match and match[1]:
+    if match and match[1] and match[1] != "(":
         return _said(text, match, kind, 1) if _is_closed(text, match) else ()
-    value = _without_end(match[2], "") if match else ""
+    value = _without_end(match[2], match[1]) if match else ""
     if kind == names.PASSWORD:
         accepted = len(value) >= 8 and values.is_strong(value) and values.is_secret(kind, value, values.PROSE)
     else:
@@ -96,11 +129,17 @@ def _said(text: str, match: re.Match[str], kind: str, group: int) -> tuple[Span,
     opening, start = match[group], match.start(group + 1)
     value = _without_end(match[group + 1], opening)
     quoted = bool(opening.strip("*")) or text[start - 1] in "\"'`"
-    if not values.is_secret(kind, value, values.PROSE):
+    literal = opening.strip("*`") != ""
+    if not values.is_secret(kind, value, values.QUOTED if literal else values.PROSE) and not (literal and _is_plain(kind, value)):
         return ()
     if kind == names.PASSWORD and not _is_said(value, quoted):
         return ()
     return ((start, start + len(value), kind, ""),)
+
+
+def _is_plain(kind: str, value: str) -> bool:
+    """In quotes a plain word may be the password, if it is none that documentation uses."""
+    return kind == names.PASSWORD and value.isalpha() and values.is_secret(kind, value, values.HARD)
 
 
 def _is_said(value: str, quoted: bool) -> bool:

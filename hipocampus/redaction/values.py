@@ -17,6 +17,7 @@ LONGEST = 8192
 
 _SYMBOL = re.compile(r"[^A-Za-z0-9]")
 _STRONG = re.compile(r"[!@#$%^&*+=?~|]")
+_JOINED_BY = re.compile(r"[!@$%^&*+=?~|]")
 _UUID = re.compile(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 _PRINTABLE = re.compile(r"[!-~]+")
 _CODE = re.compile(r"[(\[{]|\)$|->|=>|::|^[\w.]+\.$|^[A-Za-z_$][\w.$]*(?:[=<>][^=]|!=)|\w\.\w+[=+]")
@@ -59,7 +60,7 @@ def is_password(value: str, syntax: str) -> bool:
         return False
     if value.isalpha():
         return not words.is_common(value) if syntax == HARD else is_token(value, syntax)
-    if not (any(char.isdigit() for char in value) or _STRONG.search(value[:-1])):
+    if not (any(char.isdigit() for char in value) or _JOINED_BY.search(value.rstrip("!?"))):
         return syntax == HARD
     return syntax in (HARD, QUOTED) or _survives_code(value, syntax)
 
@@ -76,7 +77,7 @@ def _survives_code(value: str, syntax: str) -> bool:
 
 def is_token(value: str, syntax: str) -> bool:
     """What a machine made: long, mixed, without the shape of words, paths, versions, dates or digests."""
-    least = 12 if syntax in (HARD, QUOTED) else 16
+    least = 12 if syntax in (HARD, QUOTED) or _is_mixed(value) else 16
     if len(value) < least or not _PRINTABLE.fullmatch(value):
         return False
     if _UUID.fullmatch(value):
@@ -88,6 +89,11 @@ def is_token(value: str, syntax: str) -> bool:
     return is_random(value)
 
 
+def _is_mixed(value: str) -> bool:
+    """Two digits and both cases: enough for a shorter token."""
+    return sum(char.isdigit() for char in value) >= 2 and value not in (value.lower(), value.upper())
+
+
 def is_random(value: str) -> bool:
     """Letters with digits, or long with both cases mixed in, over enough different characters."""
     distinct = len(set(value))
@@ -97,4 +103,4 @@ def is_random(value: str) -> bool:
         return False
     if any(char.isdigit() for char in value) or _STRONG.search(value):
         return True
-    return len(value) >= 16 and (words.is_mixed(value) or len(value) >= 24)
+    return len(value) >= 16

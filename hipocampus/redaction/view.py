@@ -14,13 +14,13 @@ from hipocampus.core.record import record
 # start, end, kind, name: `name` is the identifier beside the value, "" where a rule has none, None for fixed shapes.
 Span = tuple[int, int, str, "str | None"]
 
-_HINT = re.compile(r"[\x1b\\&%](?:\[|u[0-9a-d]|x1b|033|e\[|quot;|apos;|#|3d|22|3a)")
+_HINT = re.compile(r"[\x1b\\&%](?:\[|u[0-9a-d]|x1b|033|e\[|quot;|apos;|amp;|[lg]t;|#|3d|22|3a)")
 _ESCAPE_SOURCE = (
     r"(?:\x1b|\\{1,8}(?:u001b|x1b|033|e))\[[0-9;]{0,16}m"
     r"|\\{1,8}u(?:00(?:22|26|27|2b|2f|3[acde])|(?:[3-9ac][0-9a-f]|b[0-9a-f]|d[0-7])[0-9a-f]{2})"
-    r"|&(?:quot|apos|\#34|\#39|\#x22|\#x27);|%(?:3d|22|3a)"
+    r"|&(?:quot|apos|amp|lt|gt|\#34|\#39|\#x22|\#x27);|%(?:3d|22|3a)"
 )
-_NAMED = {"&quot;": '"', "&#34;": '"', "&#x22;": '"', "&apos;": "'", "&#39;": "'", "&#x27;": "'"}
+_NAMED = {"&quot;": '"', "&#34;": '"', "&#x22;": '"', "&apos;": "'", "&amp;": "&", "&lt;": "<", "&gt;": ">", "&#39;": "'", "&#x27;": "'"}
 
 
 @record

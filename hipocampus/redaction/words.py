@@ -7,7 +7,7 @@ import re
 from hipocampus.redaction.wordlike import is_wordy
 
 _REFERENCE = re.compile(
-    r"--[a-z]|[$](?:[({]|[A-Za-z_]\w*(?:$|[/.:;,\[-]))|%[A-Za-z_]\w*%|\{\{|\{%|#\{|%\(\w|<[^>]{0,80}>?$|[&*@][A-Za-z]\w*;?$|@\{"
+    r"--[a-z]|[$](?:[({]|[A-Za-z_]\w*(?:$|[/.:;,\[-]))|%[A-Za-z_]\w*%|\{\{[^{}]{0,200}\}\}$|\{%|#\{\w|%\(\w|<[^>]{0,80}>?$|[&*@][A-Za-z]\w*;?$|@\{"
     r"|!(?:Ref|Sub|vault|reference|ImportValue|GetAtt|secret|env)\b|[A-Za-z_][\w.]*\([^()]*\)$"
     r"|(?:arn|vault|ssm|op|secretsmanager|sops|ref\+\w+|env|file|keyring|keychain|keyvault|secret|gsm|awssm|doppler|infisical):(?!\d)"
     r"|ENC\[|(?:process|os|System|Deno|import\.meta|ENV|env|self|this|cls|args?|opts?|options|config|cfg|conf|settings|params?"
@@ -16,15 +16,15 @@ _REFERENCE = re.compile(
     r"(?:\?)?[.\[][A-Za-z_\"'(\[]",
 )
 _INSIDE = re.compile(
-    r"\$\{|\$\(|\{\{|\}\}|#\{|%\(\w+\)s|<[A-Za-z][\w .-]{0,40}>|^[A-Za-z_:/. -]{0,40}%[sdvqr]$|^[\w:./ -]{0,40}\{[\w.!:]{0,40}\}[\w:./ -]{0,40}$"
+    r"\$\{[\w.:-][^{}<>#]{0,200}\}|\$\{\w{1,60}$|\$\([^)]{1,200}\)|\{\{[\s\w.$-][^{}]{0,200}\}\}|#\{\w|%\(\w+\)s|<[A-Za-z][\w .-]{0,40}>|^[A-Za-z_:/. -]{0,40}%[sdvqr]$|^[\w:./ -]{0,40}\{[\w.!:]{0,40}\}[\w:./ -]{0,40}$"
     r"|\(\?[:=!<P]|\[\^|[\])][+*]|\\[sdwSDWbB](?![A-Za-z0-9])|\{\d,|===|!==|&&|\|\||=!|%s.*%s"  # a pattern, code, a format
     r"|getenv|environ|secretKeyRef|valueFrom|[\"'] ?\+|\+ ?[\"']"
 )
 _PLACEHOLDER = re.compile(
-    r"x{4,}|\*{3,}|\.{3}|_{4,}|#{4,}|-{5,}|\?{3,}|(.)\1{7,}|change.?(?:me|it|this)|^your|[-_.]your[-_]|example|placeholder|dummy|redacted"
+    r"x{4,}|\*{3,}|\.{3}|_{4,}|#{4,}|-{5,}|^\?{3,}|\?{6,}|(.)\1{7,}|change.?(?:me|it|this)|^your|[-_.]your[-_]|example|placeholder|dummy|redacted"
     r"|replace.?(?:me|with|this)|insert[-_ ]|(?:enter|put|add|paste|type|fill|use|set)[-_ ](?:your|the|in|an?|me|here)|not.?a?.?real"
     r"|todo|fixme|sample|foobar|foo[-_]bar|[-_ ]goes[-_ ]|[-_]here$|lorem|ipsum|masked|hidden|omitted|removed|truncated|unknown"
-    r"|^anonymous\W?$|^<|>$|^\[.*\]$|^n/?a$|^none$|^null$|^undefined$"
+    r"|^anonymous\W?$|&lt;|^<|>$|^\[.*\]$|^n/?a$|^none$|^null$|^undefined$"
 )
 _SECRET_WORDS = frozenset(
     "password passwords passwd passphrase pass pwd secret secrets token tokens api key keys apikey credential credentials creds auth jwt bearer "
@@ -57,7 +57,8 @@ _VARIABLE = frozenset(
 
 def is_reference(value: str) -> bool:
     """Does the value name the place of the secret, `${TOKEN}` or `process.env.KEY`, rather than being it?"""
-    return bool(_REFERENCE.match(value) or _INSIDE.search(value))
+    bare = value.strip("'\"")
+    return bool(_REFERENCE.match(bare) or _INSIDE.search(bare))
 
 
 def is_placeholder(value: str) -> bool:
@@ -69,7 +70,8 @@ def _is_composed(value: str) -> bool:
     """`my-secret-token`, `mysecretpassword1`: nothing but words that name secrets, and at most one digit at the end."""
     if len(value) > 64:
         return False
-    letters = value[:-1] if value[-1].isdigit() else value
+    letters = value.rstrip("!?*:$@#%")
+    letters = letters[:-1] if letters[-1:].isdigit() else letters
     reached = {0}
     letters = letters.lower()
     for end in range(1, len(letters) + 1):
@@ -107,13 +109,6 @@ def is_sequence(value: str) -> bool:
     """Do at least half of the characters count up or down, as in `0123456789abcdef`?"""
     steps = sum(1 for a, b in zip(value, value[1:], strict=False) if abs(ord(a) - ord(b)) <= 1)
     return steps * 2 >= len(value) - 1
-
-
-def is_mixed(value: str) -> bool:
-    """Do the cases alternate as they do by chance, and not as in camelCase?"""
-    letters = [char for char in value if char.isalpha()]
-    turns = sum(1 for a, b in zip(letters, letters[1:], strict=False) if a.islower() != b.islower())
-    return turns * 3 >= len(letters)
 
 
 def is_wordy_name(value: str, hard: bool) -> bool:
