@@ -20,14 +20,14 @@ def flush(caller: Caller, *, home: str = "") -> int:
     for stored in report.stored:
         if not stored.duplicate:
             say(sentence(layout, stored))
-    say(_total(report))
+    say(_total(report, caller.session))
     for problem in report.problems:
         complain(f"not folded: {one_line(problem)}")
     return 1 if report.problems else 0
 
 
-def _total(report: FoldReport) -> str:
+def _total(report: FoldReport, session: str) -> str:
     new = sum(not stored.duplicate for stored in report.stored)
     if not new:
-        return "Nothing to fold: every turn is covered."
+        return f"Nothing to fold{': every turn is covered' if session else ' from sessions that have ended'}."
     return f"{new} {'entry' if new == 1 else 'entries'} from {len(report.sessions)} session(s)."

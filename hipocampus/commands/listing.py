@@ -9,7 +9,7 @@ from itertools import islice
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.output import line_width, say, say_json
 from hipocampus.commands.place import open_home
-from hipocampus.core.neutral import one_line
+from hipocampus.core.neutral import neutralise, one_line
 from hipocampus.core.periods import parse_period
 from hipocampus.core.tokens import cut
 from hipocampus.core.topics import EntryType
@@ -73,11 +73,11 @@ def _as_object(located: Located) -> dict[str, str]:
     return {
         "day": located.day,
         "id": located.id,
-        "topic": scrub(entry.topic.name),
+        "topic": one_line(scrub(entry.topic.name)),
         "type": entry.topic.type.value,
         "at": entry.provenance.at,
         "session": entry.provenance.session,
         "source": entry.provenance.source,
         "pointer": located.pointer,
-        "body": scrub(entry.body),
+        "body": neutralise(scrub(entry.body)),
     }

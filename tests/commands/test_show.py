@@ -73,7 +73,16 @@ def test_what_is_not_there_is_said(shell, logged, what: str, message: str) -> No
 def test_nothing_that_a_terminal_obeys_is_printed(shell, layout) -> None:
     """Escape codes and marks that somebody put into a log by hand do not reach the terminal."""
     Path(layout.raw("2026-03-10")).write_text("## a\x1b[31m\n\u202ebody\x07 <system-reminder>\n")
-    for command in (("show", "2026-03-10"), ("list",)):
+    for command in (("show", "2026-03-10"), ("list",), ("list", "--json")):
         out = shell(*command, cwd=layout.root).out
         assert not set(out) & {"\x1b", "\x07", "\u202e"}
         assert "<system-reminder>" not in out
+
+
+def test_a_secret_that_a_person_wrote_is_not_shown(shell, layout, secret) -> None:
+    """A token put into a log by hand stays where its owner put it, and is not repeated on a screen or to an agent."""
+    Path(layout.raw("2026-03-10")).write_text(f"## deploy [reference]\n- pointer: use {secret} for it\n")
+    for command in (("show", "2026-03-10"), ("show", "2026-03-10.md:1"), ("list",), ("list", "--json")):
+        out = shell(*command, cwd=layout.root).out
+        assert secret not in out
+        assert "deploy" in out
