@@ -122,7 +122,7 @@ _SACRIFICES: tuple[frozenset[str], ...] = (
 
 
 # YAML is slow to read: the frontmatter has the topics that weigh most, the body has all.
-_LEADING = 40
+_LEADING = 24
 
 
 def leading(digest: Digest) -> tuple[Topic, ...]:

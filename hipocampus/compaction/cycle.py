@@ -17,6 +17,7 @@ from hipocampus.core.periods import Day, Level, Month, Period, Week, fixed_from,
 from hipocampus.errors import UserError
 from hipocampus.redaction import Redacted, scrub
 from hipocampus.store.config import Config
+from hipocampus.store.disk import TEMPORARY_PREFIX
 from hipocampus.store.files import write_text
 from hipocampus.store.layout import Layout
 
@@ -48,6 +49,8 @@ class Cycle:
         `added` is what a dry run pretends to have added to the raw logs, by day.
         """
         self._added = added or {}
+        if not self._dry:
+            self._sweep()
         logs = periods_in(self.layout.memory, Level.DAILY)
         days = logs | self._present(Level.DAILY)
         self._gone = {day.name for day in days - logs}
@@ -59,6 +62,14 @@ class Cycle:
             for period in _in_order(groups.keys() | self._present(level)):
                 self._span(period, groups.get(period, []))
         self._root(last_root)
+
+    def _sweep(self) -> None:
+        """Remove what a killed cycle was writing; under the lock nobody else writes nodes."""
+        for level in (Level.DAILY, Level.WEEKLY, Level.MONTHLY):
+            folder = os.path.dirname(self.layout.node(level, "x"))
+            for name in os.listdir(folder) if os.path.isdir(folder) else ():
+                if name.startswith(TEMPORARY_PREFIX):
+                    os.unlink(os.path.join(folder, name))
 
     def _present(self, level: Level) -> set[Period]:
         return periods_in(os.path.dirname(self.layout.node(level, "x")), level)
@@ -213,7 +224,7 @@ class Cycle:
         return text
 
 
-_CANDIDATES = 4_000
+_CANDIDATES = 2_500
 _SHARES = (1.0, 0.9, 0.7, 0.4, 0.0)
 _BELOW = {Level.WEEKLY: Level.DAILY, Level.MONTHLY: Level.WEEKLY}
 

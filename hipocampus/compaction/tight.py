@@ -24,7 +24,7 @@ _LASTING_STYLES = tuple(Style(40, 24, 0, width) for width in (300, 220, 160, 120
 # for Active Context of what they leave.
 _LASTING_SHARE, _LASTING_MOST, _ACTIVE_SHARE = 0.6, 0.85, 0.9
 # No topic takes fewer tokens, so no more topics need to be looked at.
-_LEAST_TOKENS = 8
+_LEAST_TOKENS = 12
 
 
 def tight(view: View, size: Size) -> Sections:
