@@ -23,9 +23,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "bench"))
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from history import make_home
 
@@ -36,6 +35,7 @@ from hipocampus.core.nodes import parse_node, render_node
 from hipocampus.core.tokens import estimate_tokens
 from hipocampus.redaction import DEFAULT
 
+ROOT = Path(__file__).parents[1]
 BARE_MS = 11.0
 LIMITS = {"from empty": 10.0, "nothing new": 0.2, "one new entry": 0.5}
 NODES = ("daily", "weekly", "monthly")

@@ -82,7 +82,8 @@ class Groups:
         if head not in self._items:
             size = size_of(f"- {head}: {item}")
         else:
-            size = Size(estimate_tokens(f" | {item}"), utf16_units(item) + 3)
+            # One more token for what item and separator may become together.
+            size = Size(estimate_tokens(f" | {item}") + 1, utf16_units(item) + 3)
         if not self._room.takes(size):
             return False
         self._items.setdefault(head, []).append(item)
