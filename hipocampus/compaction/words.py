@@ -77,6 +77,10 @@ _WORTH = (
 _IDENTIFIER = re.compile(r"[\w~.-]*/[\w./~:#-]*|\w+_\w+|[a-z]+[A-Z]\w*|\w+\.[a-z]\w*|--?[a-z][\w-]+", re.ASCII)
 
 
+# "PROJ-482", "#482": what a thing is found by.
+_HANDLE = re.compile(r"[A-Za-z]+[-_#]\d+[A-Za-z]*|#\d+", re.ASCII)
+
+
 def bare(token: str) -> str:
     """A token without the punctuation around it; a path keeps its dots and slashes inside."""
     return token.strip(_EDGES)
@@ -103,7 +107,7 @@ def worth(word: str) -> float:
         return 0.0
     lower = word.lower().replace("’", "'")
     if any(char.isdigit() for char in word):
-        return TELLING
+        return TELLING + 2 if _HANDLE.fullmatch(word) else TELLING
     value = _WORTH.get(lower)
     if value is None:
         value = TELLING if is_identifier(word) else RARE
