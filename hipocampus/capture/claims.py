@@ -1,7 +1,7 @@
 """Which fold took which prompt: so that a prompt reaches a raw log once, under whatever session id it is told.
 
 A resumed, forked or rewritten conversation tells its earlier prompts again, in a journal of another name. Before a fold
-writes entries it claims their prompts in ``memory/.journal/seen``, one line for each way a prompt can be known:
+writes entries it claims prompts and turns in ``memory/.journal/seen``, one line for each way they can be known:
 ``<hash> <claimant>``. A claim by another claimant means that the prompt is in a raw log, or will be when that
 claimant's fold is done again after a crash. A claimant is one boundary in one journal, or one checkpoint for what it
 covers.
@@ -45,12 +45,11 @@ def read_claims(layout: Layout) -> dict[str, str]:
     return claims
 
 
-def claim(layout: Layout, prompts: Iterable[Told], claimant: str, claims: Mapping[str, str]) -> None:
+def claim(layout: Layout, keys: Iterable[str], claimant: str, claims: Mapping[str, str]) -> None:
     """Claim what is not claimed yet, in one write that is on the disk on return. Call under the lock."""
-    keys = [key for told in prompts for key in keys_of(told) if key not in claims]
-    if keys:
-        lines = "".join(f"{key} {claimant}\n" for key in dict.fromkeys(keys))
-        append_text(claims_file(layout), Redacted(lines))
+    fresh = dict.fromkeys(key for key in keys if key not in claims)
+    if fresh:
+        append_text(claims_file(layout), Redacted("".join(f"{key} {claimant}\n" for key in fresh)))
 
 
 def keys_of(told: Told) -> list[str]:
@@ -61,6 +60,12 @@ def keys_of(told: Told) -> list[str]:
     if words:
         names += [f"words\0{words}\0{at}" for at in sorted(map(_in_utc, told.stamps))]
     return [_hash(name) for name in names]
+
+
+def turn_keys_of(told: Told, text: str) -> list[str]:
+    """The hashes by which a turn can be known again: its prompt's, with the message."""
+    words = squashed(text)
+    return [_hash(f"turn\0{key}\0{words}") for key in keys_of(told)]
 
 
 def _in_utc(at: str) -> str:

@@ -20,11 +20,14 @@ _ASKING = 40
 
 @dataclass(slots=True)
 class Turn:
-    """What came of a prompt: the assistant's last message, and the files it changed."""
+    """What came of a prompt: the assistant's last message, and the files it changed.
+
+    `own`: this session's Stop told it; otherwise the transcript did, which may be a copy of another session's.
+    """
 
     text: str
     files: list[str]
-    at: str
+    own: bool
 
 
 @dataclass(slots=True)
@@ -104,7 +107,7 @@ class _Reading:
 
     def _turn(self, record: Record) -> None:
         exchange = self._exchange_of(text_in(record, "of"))
-        turn = Turn(text_in(record, "text"), texts_in(record, "files"), text_in(record, "at"))
+        turn = Turn(text_in(record, "text"), texts_in(record, "files"), text_in(record, "via") == "stop")
         known = {file for earlier in exchange.turns for file in earlier.files}
         turn.files = [file for file in turn.files if file not in known]
         if any(squashed(earlier.text).endswith(squashed(turn.text)) for earlier in exchange.turns):

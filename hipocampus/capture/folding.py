@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 
-from hipocampus.capture.claims import claim, keys_of, new_claimant, read_claims
+from hipocampus.capture.claims import claim, keys_of, new_claimant, read_claims, turn_keys_of
 from hipocampus.capture.exchanges import Piece, Segment, segments_of
 from hipocampus.capture.grouping import entries_of
 from hipocampus.capture.journal import append, dead_sessions, is_pending, prune, stamp
@@ -81,7 +81,7 @@ def claim_covered(layout: Layout, session: str, now: datetime) -> None:
     with locked(layout):
         segment = _segments(layout, session, now)[-1]
         for claimant, covered in segment.checkpoints[-1:]:
-            claim(layout, covered, claimant, read_claims(layout))
+            claim(layout, (key for told in covered for key in keys_of(told)), claimant, read_claims(layout))
 
 
 def _segments(layout: Layout, session: str, now: datetime) -> Sequence[Segment]:
@@ -97,19 +97,38 @@ def _fold(layout: Layout, session: str, segments: Sequence[Segment], now: dateti
         if segment.done:
             continue
         claims = read_claims(layout)
-        fresh = [piece for piece in segment.pieces if _is_ours(piece, claims, segment.name, own)]
-        claim(layout, [piece.told for piece in fresh], segment.name, claims)
-        uncovered = [piece for piece in fresh if not piece.covered]
-        stored += _store(layout, session, uncovered, now)
-        covered += len(fresh) - len(uncovered)
-        repeated += len(segment.pieces) - len(fresh)
+        elsewhere = {key for key, claimant in claims.items() if claimant not in own}
+        pieces = [_ours(piece, claims, elsewhere, segment.name) for piece in segment.pieces]
+        claim(layout, _keys(pieces, segment.pieces), segment.name, claims)
+        stored += _store(layout, session, (piece for piece in pieces if not piece.covered), now)
+        covered += sum(piece.covered for piece in pieces)
+        repeated += sum(piece is not given for piece, given in zip(pieces, segment.pieces, strict=True))
     return FoldReport((session,), tuple(stored), covered, repeated)
 
 
-def _is_ours(piece: Piece, claims: Mapping[str, str], name: str, own: Set[str]) -> bool:
-    """Whether no other journal told this prompt first, or an earlier attempt at this segment took it."""
-    claimants = {claims[key] for key in keys_of(piece.told) if key in claims}
-    return name in claimants or claimants <= own
+def _ours(piece: Piece, claims: Mapping[str, str], elsewhere: Set[str], name: str) -> Piece:
+    """What of a piece no other journal took: of a prompt that another one told first, only turns of this session.
+
+    What an earlier attempt at the segment `name` took stays with it.
+    """
+    keys = keys_of(piece.told)
+    if elsewhere.isdisjoint(keys) or name in {claims.get(key) for key in keys}:
+        return piece
+    turns = [turn for turn in piece.turns if turn.own and elsewhere.isdisjoint(turn_keys_of(piece.told, turn.text))]
+    return replace(piece, words="", turns=turns)
+
+
+def _keys(pieces: Iterable[Piece], given: Iterable[Piece]) -> Iterable[str]:
+    """The keys of what is ours: of all turns that were left, then of prompts that were left whole.
+
+    In this order, so that of claims which a crash cut off no prompt is claimed without its turns.
+    """
+    told = []
+    for piece, whole in zip(pieces, given, strict=True):
+        told += keys_of(piece.told) if piece is whole else []
+        for turn in piece.turns:
+            yield from turn_keys_of(piece.told, turn.text)
+    yield from told
 
 
 def _store(layout: Layout, session: str, pieces: Iterable[Piece], now: datetime) -> Iterable[Stored]:

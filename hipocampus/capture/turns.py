@@ -43,15 +43,13 @@ def journal_turn(layout: Layout, event: Event, at: datetime, limit: int = TURN_L
     if not part.complete:
         # A long history is being caught up with; its last group is not the turn that ended now.
         before, current = [*before, current], Group()
-    news = _News(known, at)
+    news = _News(known, at, part.restarted)
     for group in before:
         news.add_group(group)
     news.add_prompts(current)
     of = event.prompt_id or _id(current.prompt)
-    if event.message or news.is_known(current.reply):
-        news.add_turn(of, event.message, current, stamp(at))
-    else:
-        news.add_turn(of, current.reply, current, current.at)
+    text = event.message or ("" if news.is_known(current.reply) else current.reply)
+    news.add_turn(of, text, current, stamp(at), via="stop")
     append(layout, event.session, [*opening(layout, event, at), *news.up_to(part.offset, event.transcript)])
 
 
@@ -68,7 +66,7 @@ def catch_up(layout: Layout, session: str, at: datetime, transcript: str, *, fin
     if not finished:
         *groups, running = groups
         offset = running.prompt.start if running.prompt is not None else known.offset
-    news = _News(known, at)
+    news = _News(known, at, part.restarted)
     for group in groups:
         news.add_group(group)
     if news.records:
@@ -122,19 +120,28 @@ def _groups(part: Part, known: Known) -> list[Group]:
 
 
 class _News:
-    """The records that a journal does not hold yet."""
+    """The records that a journal does not hold yet.
 
-    def __init__(self, known: Known, at: datetime) -> None:
+    `again`: a transcript that was rewritten is read from its beginning. Its prompts may be missing, so what was said
+    and done once before is not told again, whichever prompt it seems to belong to.
+    """
+
+    def __init__(self, known: Known, at: datetime, again: bool) -> None:
         self.records: list[Record] = []
         self._known = known
         self._running = known.running
         self._turns = set(known.turns)
         self._deeds = set(known.deeds)
+        self._old_texts = {text for _, text in known.turns} if again else frozenset()
+        self._old_deeds = {deed for _, deed in known.deeds} if again else frozenset()
         self._at = at
 
     def add_group(self, group: Group) -> None:
         self.add_prompts(group)
-        self.add_turn(self._running, group.reply, group, group.at)
+        group.tools = [tool for tool in group.tools if tool not in self._old_deeds]
+        group.files = [file for file in group.files if file not in self._old_deeds]
+        is_old = squashed(_kept(group.reply)) in self._old_texts
+        self.add_turn(self._running, "" if is_old else group.reply, group, group.at, via="file")
 
     def add_prompts(self, group: Group) -> None:
         for prompt in ([group.prompt] if group.prompt is not None else []) + group.queued:
@@ -147,7 +154,7 @@ class _News:
         """Whether a reply is the last message of a recorded turn, which reached the file after its Stop."""
         return (self._running, squashed(_kept(reply))) in self._turns
 
-    def add_turn(self, of: str, text: str, group: Group, at: str) -> None:
+    def add_turn(self, of: str, text: str, group: Group, at: str, via: str) -> None:
         """A turn that is recorded already comes again only with what is new about it: tools and files."""
         kept = _kept(text)
         key, deeds = (of, squashed(kept)), {(of, deed) for deed in [*group.tools, *group.files]}
@@ -155,7 +162,7 @@ class _News:
         if is_new or deeds - self._deeds:
             self._turns.add(key)
             self._deeds |= deeds
-            turn: Record = {"k": "turn", "at": self._time(at), "of": of, "text": kept if is_new else ""}
+            turn: Record = {"k": "turn", "at": self._time(at), "of": of, "via": via, "text": kept if is_new else ""}
             self.records.append(turn | {"tools": group.tools, "files": group.files[:_MOST_FILES]})
             self._running = of
 

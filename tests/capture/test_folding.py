@@ -274,6 +274,20 @@ def test_a_fork_stores_nothing_twice(talk: Conversation, fork_folds_first: bool,
     assert text.count("New outcome.") == 1
 
 
+def test_a_fork_in_the_middle_of_a_turn_loses_no_answer(talk: Conversation) -> None:
+    """The fork may take the prompt; the answer that only the first session got is kept."""
+    talk.ask("old task")
+    twin = talk.fork("9d00-fork")
+    twin.ask("new task")
+    twin.answer("New outcome.")
+    talk.answer("Old outcome.")
+    fold(twin)
+    fold(talk)
+    text = raw_text(talk.layout)
+    assert text.count("- request: old task") == 1
+    assert text.count("Old outcome.") == 1
+
+
 def test_a_resume_after_the_journal_is_gone_stores_nothing_twice(talk: Conversation) -> None:
     """After 30 days the journal is let go; a resume that reads the transcript again finds it all claimed."""
     talk.ask("old task")

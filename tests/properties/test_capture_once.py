@@ -37,21 +37,24 @@ class Said:
 
     `certain` is False where both are right: stored, or covered by a checkpoint that a crash or a failed hook made
     ambiguous. `answers` are all its answers, `open` those that a checkpoint may still cover, `owed` those that a fold
-    has taken. `late`: a checkpoint covers the rest of its turn.
+    has taken. `late`: a checkpoint covers the rest of its turn. `vague`: a fold may have found it in the transcript.
     """
 
     words: str
     told: bool
+    in_file: bool
     covered: bool = False
     folded: bool = False
     certain: bool = True
     late: bool = False
+    vague: bool = False
     answers: list[str] = field(default_factory=list)
     open: list[str] = field(default_factory=list)
     owed: list[str] = field(default_factory=list)
 
     def take(self) -> None:
         """A fold takes what stands in the journal."""
+        self.vague = self.vague or not self.told
         self.folded = self.folded or self.told
         self.owed += self.open
         self.open = []
@@ -99,6 +102,7 @@ class History:
         self.talks = [Conversation(self.layout, folder, NOW, "session-0")]
         self.talks[0].start()
         self.said: dict[str, list[Said]] = {"session-0": []}
+        self.running: dict[str, Said] = {}
         self.count = 0
 
     def talk(self, which: int) -> Conversation:
@@ -115,19 +119,30 @@ class History:
         if way not in ("queued", "attached"):
             talk.ask(words, hook=way != "file", file=way != "hook")
         told = way in ("both", "hook", "queued and asked")
-        self.said[talk.session].append(Said(words, told, certain=way != "queued and asked"))
+        said = Said(words, told, way != "hook", certain=way != "queued and asked")
+        self.said[talk.session].append(said)
+        if way not in ("queued", "attached"):
+            self.running[talk.session] = said
 
     def answer(self, which: int, way: str) -> None:
-        """The running turn ends, with or without a Stop, with or without the message in the transcript."""
+        """The running turn ends, with or without a Stop, with or without the message in the transcript.
+
+        No transcript holds an answer without its prompt.
+        """
         self.count += 1
         talk, words = self.talk(which), f"Result{self.count} is there."
-        asked = [said for said in self.said[talk.session] if said.told]
-        if not asked or asked[-1].answers:
+        asked = self.running.get(talk.session)
+        if asked is None or asked.answers:
             return
-        talk.answer(words, stop=way != "no stop", file=way != "no file", edits=(f"/p/file{self.count}.py",))
+        talk.answer(
+            words,
+            stop=way != "no stop",
+            file=way != "no file" and asked.in_file,
+            edits=(f"/p/file{self.count}.py",),
+        )
         if way != "no stop":
-            asked[-1].answers.append(words)
-            asked[-1].open += [] if asked[-1].covered or asked[-1].late else [words]
+            asked.answers.append(words)
+            asked.open += [] if asked.covered or asked.late else [words]
             for said in self.said[talk.session]:
                 said.told = True
 
@@ -140,9 +155,9 @@ class History:
             said.open = []
             if not said.folded:
                 said.covered = True
-                said.certain = said.certain and said.told
-        for running in [said for said in self.said[talk.session] if said.told][-1:]:
-            running.late = True
+                said.certain = said.certain and said.told and not said.vague
+        if talk.session in self.running:
+            self.running[talk.session].late = True
 
     def fold(self, which: int, finished: bool) -> None:
         talk = self.talk(which)
@@ -186,6 +201,7 @@ class History:
         """
         for said in itertools.chain(*self.said.values()):
             said.late = True
+            said.certain = said.certain and said.folded
         for talk in self.talks:
             talk.at += timedelta(days=40)
         prune(self.layout, self.talk(which).at)
