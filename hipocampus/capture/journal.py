@@ -15,6 +15,7 @@ noted      covers the one prompt that asked to remember something: at, text
 fold       a boundary: what stands before it is being folded; at, id
 folded     all before the last boundary is in the raw logs
 reminded   the user's agent was told that a checkpoint is due
+read       the transcript was read on, and nothing in it was new
 task, end  a to-do item was completed; the session ended
 ========== ==========================================================================================================
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Record = dict[str, object]
 
-_TAIL = 256 * 1024
+_TAIL = 64 * 1024
 _WHOLE = 1024 * 1024 * 1024
 _OFFSET = ',"off":'
 _HEAD = 64 * 1024

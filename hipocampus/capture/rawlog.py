@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from hipocampus.core.entries import Entry, Provenance, entry_id, parse_log, render_entry
+from hipocampus.core.classify import topic_of
+from hipocampus.core.entries import Entry, Provenance, entry_id, parse_log, render_entry, render_fields
 from hipocampus.core.neutral import neutralise, one_line
 from hipocampus.core.topics import Topic
 from hipocampus.redaction import Redacted, scrub
 from hipocampus.store.files import append_text, locked, read_text
 from hipocampus.store.layout import Layout
 from hipocampus.store.state import bump
+from hipocampus.store.tombstones import Tombstones, read_tombstones
 
 _LIMIT = 1024 * 1024 * 1024
+# Who tells a conversation again, and with it perhaps what was forgotten.
+_RETOLD = ("fold", "import")
 # In a body it would begin another entry.
 _HEADING = re.compile(r"^## ", re.MULTILINE)
 
@@ -44,8 +47,10 @@ def append_entries(
     """
     with locked(layout):
         text = read_text(layout.raw(day), limit=_LIMIT) or ""
-        sealed = [_sealed(entry, day, now) for entry in entries]
-        places = {**dict.fromkeys(_forgotten(layout), 0), **_places(text, day)}
+        buried = read_tombstones(layout)
+        sealed = [_unforgotten(_sealed(entry, day, now), day, buried) for entry in entries]
+        empty = [entry.provenance.id for entry in sealed if not entry.body and entry.provenance.source in _RETOLD]
+        places = {**dict.fromkeys([*buried.days, *empty], 0), **_places(text, day)}
         news = _news(sealed, places)
         block = _block(text, day, news)
         if news:
@@ -55,16 +60,6 @@ def append_entries(
             places |= _places(ended + block, day)
     new_ids = {entry.provenance.id for entry in news}
     return [_stored(entry, day, places, new_ids) for entry in sealed]
-
-
-def tombstones_file(layout: Layout) -> str:
-    """The file of the ids that were forgotten, one a line; what stands there is never stored again."""
-    return os.path.join(layout.memory, ".tombstones")
-
-
-def _forgotten(layout: Layout) -> list[str]:
-    text = read_text(tombstones_file(layout), limit=_LIMIT) or ""
-    return [line.split()[0] for line in text.split("\n") if line.strip()]
 
 
 def _sealed(entry: Entry, day: str, now: datetime) -> Entry:
@@ -80,6 +75,20 @@ def _sealed(entry: Entry, day: str, now: datetime) -> Entry:
         branch=scrub(one_line(given.branch)),
     )
     return replace(entry, topic=topic, body=body, provenance=provenance, line=0)
+
+
+def _unforgotten(entry: Entry, day: str, buried: Tombstones) -> Entry:
+    """A retold entry without the fields that were forgotten on its day; without a body where nothing else was said."""
+    told = entry.fields if entry.provenance.source in _RETOLD and buried.texts else ()
+    kept = [(name, text) for name, text in told if not buried.covers(day, text)]
+    if len(kept) == len(told):
+        return entry
+    said = [text for name, text in kept if name != "files"]
+    topic = entry.topic
+    if said and buried.covers(day, topic.name):
+        topic = replace(topic, name=topic_of(said[0]) or "Session notes")
+    body = render_fields(kept) if said else ""
+    return replace(entry, topic=topic, body=body, provenance=replace(entry.provenance, id=entry_id(day, topic, body)))
 
 
 def _places(text: str, day: str) -> dict[str, int]:

@@ -162,7 +162,20 @@ def _named(sentence: str) -> str:
         return ""
     # Brackets would be read as a type; a comment would end the heading.
     text = text.translate(_HARMLESS).replace("`", "").strip(" \"'*_")
-    return cut(text, TOPIC_LENGTH)
+    return text if len(text) <= TOPIC_LENGTH else _main_clause(text)
+
+
+# Where a long topic may end without loss of its subject.
+_CLAUSE = re.compile(
+    r"(?:[:;,—–]|(?<= )(?:because|since|so that|after|before|while|when|but|which|until|unless|and then))(?= )",
+    re.IGNORECASE,
+)
+_SHORTEST_CLAUSE = 15
+
+
+def _main_clause(text: str) -> str:
+    ends = [match.start() for match in _CLAUSE.finditer(text) if _SHORTEST_CLAUSE <= match.start() <= TOPIC_LENGTH]
+    return text[: ends[-1]].rstrip(" :;,—–") if ends else cut(text, TOPIC_LENGTH)
 
 
 _HARMLESS = str.maketrans("[]<>", "()‹›")

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hipocampus.capture.rawlog import append_entries, tombstones_file
+from hipocampus.capture.rawlog import append_entries
 from hipocampus.core.entries import Entry, Provenance, entry_id, parse_log
 from hipocampus.core.topics import EntryType, Topic
 from hipocampus.store.layout import Layout
 from hipocampus.store.state import read_state
+from hipocampus.store.tombstones import bury, text_hash
 
 DAY = "2026-03-15"
 
@@ -84,10 +85,37 @@ def test_an_entry_edited_by_hand_keeps_its_place(layout: Layout, now: datetime) 
 def test_what_was_forgotten_stays_forgotten(layout: Layout, now: datetime) -> None:
     """A tombstone keeps an entry out, whoever tells it again."""
     gone = entry_id(DAY, Topic("one"), "- outcome: done")
-    Path(tombstones_file(layout)).write_text(f"{gone} 2026-03-16\n")
+    bury(layout, [(gone, DAY, [])])
     (stored,) = append_entries(layout, DAY, [entry("one")], now)
     assert (stored.duplicate, stored.line) == (True, 0)
     assert not log(layout).exists()
+
+
+def retold(*said: str, source: str = "fold") -> Entry:
+    """An entry from a conversation: requests, and files."""
+    body = "".join(f"- request: {text}\n" for text in said) + "- files: a.py"
+    return Entry(Topic("one"), body, Provenance(source=source))
+
+
+@pytest.mark.parametrize("source", ["fold", "import"])
+def test_a_conversation_told_again_leaves_out_what_was_forgotten(layout: Layout, now: datetime, source: str) -> None:
+    """However its turns are grouped this time; and an entry that said nothing else is not stored."""
+    bury(layout, [("-", DAY, [text_hash(DAY, "The Door Code"), text_hash(DAY, "one")])])
+    mixed, gone = append_entries(
+        layout, DAY, [retold("the  door code", "paint it", source=source), retold("the door code", source=source)], now
+    )
+    assert mixed.entry.body == "- request: paint it\n- files: a.py"
+    assert mixed.entry.topic.name != "one"
+    assert (gone.duplicate, gone.line) == (True, 0)
+    assert "door code" not in log(layout).read_text()
+
+
+@pytest.mark.parametrize(("day", "source"), [("2026-03-16", "fold"), (DAY, "agent"), (DAY, "user")])
+def test_what_is_said_anew_is_kept(layout: Layout, now: datetime, day: str, source: str) -> None:
+    """The same words on another day, or written on purpose, are new words."""
+    bury(layout, [("-", DAY, [text_hash(DAY, "the door code")])])
+    (stored,) = append_entries(layout, day, [retold("the door code", source=source)], now)
+    assert "the door code" in stored.entry.body
 
 
 def test_existing_text_is_left_alone(layout: Layout, now: datetime) -> None:

@@ -80,6 +80,18 @@ TOPICS = [
     ("레이트 리밋을 추가해줘", "레이트 리밋을 추가"),
     ("혹시 캐시 키를 바꿔 줄 수 있어?", "캐시 키를 바꿔 줄 수 있어"),
     ("use `bun` [project]", "use bun (project)"),
+    (
+        "tests/importer/test_last_sailing.py fails in CI since yesterday evening but not here",
+        "tests/importer/test_last_sailing.py fails in CI",
+    ),
+    (
+        "always use pnpm in web/, never npm install: the lockfile broke twice",
+        "always use pnpm in web/, never npm install",
+    ),
+    (
+        "the quick brown fox jumps over the lazy dog and the lazy dog does not care",
+        "the quick brown fox jumps over the lazy dog and the lazy…",
+    ),
     ("yes, go on", ""),
     ("thanks!", ""),
     ("계속해줘", ""),
