@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from hipocampus.capture.rawlog import tombstones_file
 from hipocampus.compaction.cycle import periods_in
 from hipocampus.compaction.sources import hash_of, read_bytes, seen_by_last_cycle
 from hipocampus.compaction.triggers import is_unfinished
@@ -15,9 +14,9 @@ from hipocampus.core.entries import entry_id, parse_log
 from hipocampus.core.nodes import Node, parse_node
 from hipocampus.core.periods import Level
 from hipocampus.errors import UserError
-from hipocampus.store.files import read_text
 from hipocampus.store.layout import Layout
 from hipocampus.store.state import State, read_state
+from hipocampus.store.tombstones import read_tombstones
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ class Survey:
 def survey(layout: Layout, now: datetime) -> Survey:
     """Read the memory. What cannot be read is named, never raised."""
     found = Survey(state=read_state(layout, now), seen=seen_by_last_cycle(layout))
-    found.tombstones = frozenset((read_text(tombstones_file(layout)) or "").split())
+    found.tombstones = frozenset(read_tombstones(layout).days)
     for day in sorted(period.name for period in periods_in(layout.memory, Level.DAILY)):
         content = _read(layout, layout.raw(day), found)
         if content is not None:

@@ -27,6 +27,7 @@ WRITERS = {
 SEALERS = {
     "redaction": "makes the type",
     "store/config.py": "indents JSON that was scrubbed",
+    "store/tombstones.py": "hashes and days",
     "capture/claims.py": "hashes and session ids",
     "capture/journal.py": "joins lines that were scrubbed",
     "capture/rawlog.py": "joins entries that were scrubbed",
