@@ -10,7 +10,7 @@ from datetime import datetime
 from hipocampus.capture.rawlog import append_entries
 from hipocampus.compaction.cycle import Cycle
 from hipocampus.compaction.snapshot import working_snapshot
-from hipocampus.compaction.sources import hash_of, line_hashes
+from hipocampus.compaction.sources import Facts, hash_of, line_hashes
 from hipocampus.compaction.triggers import Trigger, due
 from hipocampus.core.entries import Entry, parse_log, render_entry
 from hipocampus.core.nodes import body_of
@@ -24,6 +24,7 @@ from hipocampus.store.state import CHECKPOINTS, FINISHED, RAW_LINES, STARTED, St
 # What the state keeps of the ROOT that was written last, to tell lines written by hand.
 ROOT_LINES = "rootLines"
 ROOT_BODY = "rootBody"
+ROOT_SOURCE = "rootSource"
 # Why the last cycle ran, in words, for `status`.
 REASON = "lastCompactionReason"
 
@@ -68,7 +69,7 @@ def compact(
         cycle = Cycle(layout, config, now.date())
         cycle.run(str(state.values.get(ROOT_BODY, "")))
         cycle.sources.save(began)
-        _finish(layout, now, cycle.root_body)
+        _finish(layout, now, cycle.root)
     raw = {layout.relative(layout.raw(entry.day)) for entry in stored if not entry.duplicate}
     return _report(cycle, sorted(raw), skipped, triggers, clock)
 
@@ -111,11 +112,13 @@ def _start(layout: Layout, now: datetime, triggers: tuple[Trigger, ...]) -> None
     update_state(layout, now, change)
 
 
-def _finish(layout: Layout, now: datetime, root_body: str | None) -> None:
+def _finish(layout: Layout, now: datetime, root: Facts | None) -> None:
     lines = line_hashes(body_of(read_text(layout.root_md) or ""))
+    body, source = (root.content, root.source_hash) if root else (None, None)
 
     def change(values: dict[str, object]) -> None:
-        values |= {FINISHED: now.isoformat(), RAW_LINES: 0, CHECKPOINTS: 0, ROOT_LINES: lines, ROOT_BODY: root_body}
+        values |= {FINISHED: now.isoformat(), RAW_LINES: 0, CHECKPOINTS: 0}
+        values |= {ROOT_LINES: lines, ROOT_BODY: body, ROOT_SOURCE: source}
 
     update_state(layout, now, change)
 
@@ -146,5 +149,5 @@ def _by_hand(layout: Layout, state: State) -> list[Entry]:
         return []
     from hipocampus.compaction.handwritten import handwritten
 
-    known = state.values.get(ROOT_LINES)
-    return handwritten(text, known if isinstance(known, list) else [])
+    known, source = state.values.get(ROOT_LINES), state.values.get(ROOT_SOURCE)
+    return handwritten(text, known if isinstance(known, list) else [], str(source or ""))

@@ -24,7 +24,7 @@ from hipocampus.store.layout import Layout
 
 class Cycle:
     """One run over all levels. `written` names the files that changed, or would with `dry_run`; `skipped` pairs what
-    could not be read with the reason; `root_body` is the content of ROOT afterwards, as ``Facts`` has it.
+    could not be read with the reason; `root` is what ROOT holds afterwards, None where there is none.
     """
 
     def __init__(self, layout: Layout, config: Config, today: date, *, dry_run: bool = False) -> None:
@@ -35,7 +35,7 @@ class Cycle:
         self.written: list[str] = []
         self.unchanged = 0
         self.skipped: list[tuple[str, str]] = []
-        self.root_body: str | None = None
+        self.root: Facts | None = None
         self._dry = dry_run
         self._nodes: dict[str, Node] = {}
         self._facts: dict[Level, dict[Period, Facts]] = {Level.DAILY: {}, Level.WEEKLY: {}, Level.MONTHLY: {}}
@@ -45,7 +45,7 @@ class Cycle:
     def run(self, last_root: str = "", added: Mapping[str, str] | None = None) -> None:
         """Every level from the days up.
 
-        `last_root` is the `root_body` of the last cycle; a ROOT that is another was changed by hand and is built anew.
+        `last_root` is the content of ROOT after the last cycle; one that differs was changed by hand and is built anew.
         `added` is what a dry run pretends to have added to the raw logs, by day.
         """
         self._added = added or {}
@@ -111,6 +111,9 @@ class Cycle:
         nodes = [self._node(path) for path in paths]
         names = [self.layout.relative(path) for path in paths]
         self._replace(period, have, replace(build_span(period, nodes, names, self.config.policy), source_hash=wanted))
+        # Nobody else reads them, and three years of them are many.
+        for path in paths:
+            del self._nodes[path]
 
     def _replace(self, period: Period, have: Facts | None, node: Node) -> None:
         """Write a node that was built anew. One that was fixed stays fixed, unless another program fixed it."""
@@ -185,7 +188,7 @@ class Cycle:
     def _root(self, last_root: str) -> None:
         months = sorted(self._facts[Level.MONTHLY].items(), key=lambda pair: pair[0].first)
         have = self._look(self.sources.node, self.layout.root_md)
-        self.root_body = None if have is None else have.content
+        self.root = have
         if not months:
             return
         size = root_size(self.config.root_max_tokens, self.config.root_import)
@@ -200,7 +203,7 @@ class Cycle:
             self.unchanged += 1
         else:
             self._save(self.layout.root_md, text, facts)
-        self.root_body = facts.content
+        self.root = facts
 
     def _root_text(self, months: list[Period], source_hash: str, size: Size) -> Redacted:
         """ROOT within its budget. Redaction may make text longer, so in the worst case it is built smaller."""

@@ -43,11 +43,16 @@ def line_count(text: str) -> int:
 _ID = re.compile(r"[0-9a-f]{4,64}", re.ASCII)
 
 
+def id_of(entry: Entry, day: str) -> str:
+    """The id of an entry of a raw log: that of its provenance where it is one, else its hash."""
+    known = entry.provenance.id
+    return known if _ID.fullmatch(known) else entry_id(day, entry.topic, entry.body)
+
+
 def _located(entry: Entry, day: Day, pointer: str) -> Entry:
     """The entry with an id and a pointer in its provenance."""
-    known = entry.provenance.id
-    name = known if _ID.fullmatch(known) else entry_id(day.name, entry.topic, entry.body)
-    return replace(entry, provenance=replace(entry.provenance, id=name, src=f"{pointer}:{entry.line}"))
+    provenance = replace(entry.provenance, id=id_of(entry, day.name), src=f"{pointer}:{entry.line}")
+    return replace(entry, provenance=provenance)
 
 
 def _summary(entries: Sequence[Entry], digest: Digest, pointer: str) -> str:

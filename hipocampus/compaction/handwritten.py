@@ -15,19 +15,21 @@ from hipocampus.core.topics import EntryType, Topic
 _OURS = re.compile(r"#\s.*|#{1,6}\s+(?:" + "|".join(re.escape(title.split(" (")[0]) for title in TITLES) + r")\b.*")
 # What templates say where there is nothing yet.
 _PLACEHOLDER = re.compile(r"[_*(<].*[_*)>]|[-*]?\s*(?:none|nothing|empty|n/a|-|…)?", re.IGNORECASE)
+_CONFLICT = re.compile(r"^<{7} ", re.MULTILINE)
 _INDEX_LINE = re.compile(
     r"(?P<name>\S.{0,150}?) \[(?P<type>project|feedback|user|reference)\b[^\]]*\]:? ?(?P<words>.*?)(?: → \S+)?"
 )
 
 
-def handwritten(text: str, known: Collection[str]) -> list[Entry]:
+def handwritten(text: str, known: Collection[str], source_hash: str) -> list[Entry]:
     """The entries that keep the lines of a ROOT which are not among the `known` hashes.
 
-    Nothing where the state has lost them and this program wrote the file: then no line can be told apart. All lines
-    where another program wrote it.
+    `source_hash` is that of the ROOT which the hashes are of. Where this program wrote another one (on another machine,
+    or the state was lost), or a merge left its marks, no line can be told apart and none is taken; where another
+    program wrote the file, all are.
     """
     node = parse_node(text)
-    if node.source_hash and not known:
+    if (node.source_hash and node.source_hash != source_hash) or _CONFLICT.search(text):
         return []
     return [_entry(line) for line in _strange(node.body, set(known))]
 

@@ -21,7 +21,7 @@ def file(body: str, ours: bool = True) -> str:
 
 def found(body: str, known: str = OURS) -> list[tuple[str, str, str]]:
     """Topic, type and body of what is strange in a ROOT."""
-    entries = handwritten(file(body), line_hashes(known))
+    entries = handwritten(file(body), line_hashes(known), "abc")
     return [(entry.topic.name, str(entry.topic.type), entry.body) for entry in entries]
 
 
@@ -67,12 +67,18 @@ def test_headings_comments_and_placeholders_say_nothing(line: str) -> None:
 
 def test_where_the_state_was_lost_our_own_file_tells_nothing() -> None:
     """No line of it can be told from ours, so none is taken."""
-    assert handwritten(file(OURS + "\n- mine"), []) == []
+    assert handwritten(file(OURS + "\n- mine"), [], "") == []
+
+
+def test_the_root_of_another_machine_tells_nothing() -> None:
+    """A file that came through a shared repository, or with the marks of a merge, is not somebody's handwriting."""
+    assert handwritten(file(OURS + "\n- theirs"), line_hashes(OURS), "def") == []
+    assert handwritten(file(OURS + "\n<<<<<<< HEAD\n- a\n=======\n- b\n>>>>>>> x"), line_hashes(OURS), "abc") == []
 
 
 def test_the_root_of_another_program_is_kept_whole() -> None:
     """A file that this program did not write may hold what no log has."""
-    assert [entry.body for entry in handwritten(file("## Topics Index\n- one\n- two", ours=False), [])] == [
+    assert [entry.body for entry in handwritten(file("## Topics Index\n- one\n- two", ours=False), [], "")] == [
         "- one",
         "- two",
     ]
