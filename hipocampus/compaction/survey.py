@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from hipocampus.compaction.cycle import periods_in
+from hipocampus.compaction.daily import id_of
 from hipocampus.compaction.sources import hash_of, read_bytes, seen_by_last_cycle
 from hipocampus.compaction.triggers import is_unfinished
-from hipocampus.core.entries import entry_id, parse_log
+from hipocampus.core.entries import parse_log
 from hipocampus.core.nodes import Node, parse_node
 from hipocampus.core.periods import Level
 from hipocampus.errors import UserError
@@ -88,5 +89,5 @@ def _read(layout: Layout, path: str, found: Survey) -> bytes | None:
 def _log(day: str, content: bytes) -> Log:
     text = content.decode("utf-8", "replace")
     entries = parse_log(text)
-    ids = {entry.provenance.id or entry_id(day, entry.topic, entry.body) for entry in entries}
+    ids = {id_of(entry, day) for entry in entries}
     return Log(hash_of(content), frozenset(ids), frozenset(entry.line for entry in entries), text.count("\n") + 1)
