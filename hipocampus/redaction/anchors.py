@@ -6,7 +6,6 @@ module is imported when its first word is met, so a prompt without secrets pays 
 
 from __future__ import annotations
 
-from hipocampus.redaction import named
 from hipocampus.redaction.view import Span, View
 
 TYPE_CHECKING = False
@@ -45,24 +44,39 @@ ANCHORS: tuple[tuple[str, str], ...] = (
     ("phrase", "formats"),
     ("$", "hashes"),
 )
-_loaded: dict[str, Callable[[View, int], tuple[Span, ...]]] = {"named": named.find}
+MANY = 256
+_loaded: dict[str, Callable[[View, int], tuple[Span, ...]]] = {}
 
 
 def find_by_words(view: View, check: Callable[[], None]) -> list[Span]:
     """The spans of every context rule; `check` is called now and then and may raise when time is up."""
     spans: list[Span] = []
-    lower = view.lower
     for word, module in ANCHORS:
-        at = lower.find(word)
-        while at >= 0:
-            found = _finder(module)(view, at)
-            at += len(word)
-            if found:
-                spans += found
-                check()
-                at = max(at, min(found[0][1], at + 8192))
-            at = lower.find(word, at)
+        spans += _at_each(view, word, module, check)
         check()
+    return spans
+
+
+def _at_each(view: View, word: str, module: str, check: Callable[[], None]) -> list[Span]:
+    """The spans at each place of `word`. Behind many places, one with the surroundings of a refused one is refused unread."""
+    lower, text, size = view.lower, view.text, len(word)
+    spans: list[Span] = []
+    refused: set[str] = set()
+    hits = 0
+    at = lower.find(word)
+    while at >= 0:
+        hits += 1
+        around = text[max(at - 60, 0) : at + 300] if hits > MANY else ""
+        found = () if around and around in refused else _finder(module)(view, at)
+        at += size
+        if found:
+            spans += found
+            at = max(at, min(found[-1][1], at + 8192))
+        elif around and len(refused) < 10_000:
+            refused.add(around)
+        if not hits % 64:
+            check()
+        at = lower.find(word, at)
     return spans
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from hipocampus.redaction import names, values, words
+from hipocampus.redaction.patterns import pattern
 from hipocampus.redaction.quoting import read_value
 from hipocampus.redaction.view import Span, View
 
@@ -28,22 +29,24 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("doctl vercel surge wrangler infracost expo", "-t", "value"),
 )
 _FLAGS = {(command, flag): form for commands, flags, form in _TABLE for command in commands.split() for flag in flags.split()}
-_COMMAND = re.compile(r"(?:^|[\s;|&(`\"'$/])([a-z0-9_-]{2,16})(?=\s)")
-_FLAG = re.compile(r"\s(--?[A-Za-z-]{1,12})(?:=|[ \t]{1,3}|(?=[\"'!-~]))")
-_PORT = re.compile(r"[\d.:]+(?:/(?:tcp|udp))?|[A-Za-z]:?[/\\].*|[./].*|-.*")
-_PIPED = re.compile(
+_COMMAND = pattern(r"(?<![^\s;|&(`\"'$/])([a-z0-9_-]{2,16})(?=\s)")
+_FLAG = pattern(r"\s(--?[A-Za-z-]{1,12})(?:=|[ \t]{1,3}|(?=[\"'!-~]))")
+_COMMANDS = frozenset(command for command, _flag in _FLAGS)
+_LINE_END = pattern(r"(?<!\\)(?:\n|\\n|[;|&] )")
+_PORT = pattern(r"[\d.:]+(?:/(?:tcp|udp))?|[A-Za-z]:?[/\\].*|[./].*|-.*")
+_PIPED = pattern(
     r"(?:echo|printf)[ \t]+(?:-[neE]{1,3}[ \t]+)?(?:\\?[\"']?%s(?:\\n)?\\?[\"']?[ \t]+)?\\?([\"']?)([!#-&(-;=?-\[\]-_a-~]{4,4096})\\?\1[ \t]*\|[ \t]*(?:sudo[ \t]+)?"
     r"(?:-S|sudo[ \t]+-S|docker[ \t]+login|podman[ \t]+login|helm[ \t]+registry|gh[ \t]+(?:auth|secret)|chpasswd|passwd|kinit|cryptsetup|openssl|gpg|su\b|wrangler|vault|az\b|oc\b|doppler)"
 )
-_PIPED_TO = re.compile(r"\|[ \t]*(?:sudo[ \t]+)?(?:docker|podman|nerdctl|helm|crane|gh|buildah|skopeo)\b[^\n|]{0,120}(?:--password-stdin|--with-token)")
-_SET = re.compile(
+_PIPED_TO = pattern(r"\|[ \t]*(?:sudo[ \t]+)?(?:docker|podman|nerdctl|helm|crane|gh|buildah|skopeo)\b[^\n|]{0,120}(?:--password-stdin|--with-token)")
+_SET = pattern(
     r"(?:\b(?:ENV|ARG|setenv|setx|config[ \t]+set|configure[ \t]+set|git[ \t]+config(?:[ \t]+--\w{1,10})?|secret[ \t]+set|secrets?[ \t]+(?:set|put|create|add)|env[ \t]+add|vars?[ \t]+set|put-secret-value|login|authtoken|add-authtoken|auth)"
     r"|\bset[ \t]+-[a-zA-Z]{1,4}|\bset\b|(?:machine[ \t]+[^\s]{1,100}|default)[ \t\r\n]+(?:login|user)[ \t]+[^\s]{1,100})[ \t\r\n]+(?:\S{1,80}[:.])?$",
     re.IGNORECASE,
 )
 _DIRECTIVES = frozenset("requirepass masterauth rootpw authpassword proxypassword smtppassword sasl_passwd userpass".split())
-_SPACES = re.compile(r"[ \t]{1,4}(?:--(?:body|value|secret|secret-string|data|plaintext)[ =]|-[bv][ \t]|<<<[ \t]?)|[ \t]{1,8}(?:\\\n[ \t]{0,20})?|,[ \t]{0,3}|[\"'],?\s{1,20}(?=[\"'])")
-_COMMAND_LINE = re.compile(r"(?:^|\n|[;&|`(])[ \t]{0,20}(?:[$#>%][ \t]{1,4})?(?:sudo[ \t]+)?[a-z][\w./-]{1,40}[ \t][^\n]{0,600}$")
+_SPACES = pattern(r"[ \t]{1,4}(?:--(?:body|value|secret|secret-string|data|plaintext)[ =]|-[bv][ \t]|<<<[ \t]?)|[ \t]{1,8}(?:\\\n[ \t]{0,20})?|,[ \t]{0,3}|[\"'],?\s{1,20}(?=[\"'])")
+_COMMAND_LINE = pattern(r"(?:^|\n|[;&|`(])[ \t]{0,20}(?:[$#>%][ \t]{1,4})?(?:sudo[ \t]+)?[a-z][\w./-]{1,40}[ \t][^\n]{0,600}$")
 
 
 def find(view: View, at: int) -> tuple[Span, ...]:
@@ -51,7 +54,7 @@ def find(view: View, at: int) -> tuple[Span, ...]:
     match view.lower[at]:
         case " ":
             wanted = view.lower[at + 2 : at + 3] in "puawbtx" or view.lower.startswith(("-user", "-proxy-user"), at + 2)
-            return _flag(view.text, at) if wanted else ()
+            return _flag(view, at) if wanted else ()
         case "e":
             return _piped(view.text, at)
         case "i":
@@ -60,38 +63,34 @@ def find(view: View, at: int) -> tuple[Span, ...]:
             return _secure_string(view.text, at + 12)
 
 
-def _flag(text: str, at: int) -> tuple[Span, ...]:
-    flag = _FLAG.match(text, at)
-    line = _line_before(text, at)
-    command = _command(line)
+def _flag(view: View, at: int) -> tuple[Span, ...]:
+    text = view.text
+    command = _command(view, at)
+    flag = _FLAG.match(text, at) if command else None
     if not command:
         return ()
-    short = text[at + 1 : at + 3]
-    form = (_FLAGS.get((command, flag[1])) if flag else None) or _FLAGS.get((command, short))
+    form = (_FLAGS.get((command, flag[1])) if flag else None) or _FLAGS.get((command, text[at + 1 : at + 3]))
     if not form:
         return ()
     start = flag.end() if flag and (command, flag[1]) in _FLAGS else at + 3
     return _flag_value(text, start, form, command, spaced=text[start - 1] in " \t=")
 
 
-def _command(line: str) -> str:
-    known = ""
-    for match in _COMMAND.finditer(line):
-        if any(command == match[1] for command, _flag in _FLAGS):
-            known = match[1]
-    return known
-
-
-def _line_before(text: str, at: int) -> str:
-    start = max(at - 400, 0)
-    line = text[start:at]
-    while True:  # a backslash at the end continues the line
-        newline = line.rfind("\n")
-        escaped = line.rfind("\\n")
-        cut = max(newline, escaped)
-        if cut < 0 or (cut > 0 and line[cut - 1] == "\\"):
-            return line.replace("\\\n", " ") + " "
-        return line[cut + 1 :] + " "
+def _command(view: View, at: int) -> str:
+    """The known command that the flag at `at` belongs to: the last one before it on its line, continued lines included."""
+    text, seen = view.text, view.seen
+    since = seen.get("flag", 0)
+    if at < since or at - since > 600:
+        since = max(at - 600, 0)
+        seen["command"] = seen["command end"] = -1
+    for match in _COMMAND.finditer(text, max(since - 20, 0), at + 1):
+        if match[1] in _COMMANDS:
+            seen["command"], seen["command end"] = match.start(1), match.end(1)
+    seen["flag"] = at
+    start = seen.get("command", -1)
+    if start < 0 or at - start > 600 or _LINE_END.search(text, start, at):
+        return ""
+    return text[start : seen["command end"]]
 
 
 def _flag_value(text: str, start: int, form: str, command: str, spaced: bool) -> tuple[Span, ...]:
@@ -141,9 +140,9 @@ def _piped(text: str, at: int) -> tuple[Span, ...]:
     return ((start, match.end(2), "password", ""),) if _is_flag_value(value) else ()
 
 
-_IDENTIFIED = re.compile(r"identified(?:\s+with\s+\S{1,60})?\s+(?:by|as)(?:\s+password)?\s+(?:values\s+)?\\{0,3}([\"'])([^\"'\s]{4,256})\\{0,3}\1", re.IGNORECASE)
-_STATEMENT = re.compile(r"(?:create|alter|grant|set password)\b[^;]{1,280}$", re.IGNORECASE)
-_IDENTIFIED_RAW = re.compile(r"IDENTIFIED\s+BY\s+([^\s\"';,)]{4,128})")
+_IDENTIFIED = pattern(r"identified(?:\s+with\s+\S{1,60})?\s+(?:by|as)(?:\s+password)?\s+(?:values\s+)?\\{0,3}([\"'])([^\"'\s]{4,256})\\{0,3}\1", re.IGNORECASE)
+_STATEMENT = pattern(r"(?:create|alter|grant|set password)\b[^;]{1,280}$", re.IGNORECASE)
+_IDENTIFIED_RAW = pattern(r"IDENTIFIED\s+BY\s+([^\s\"';,)]{4,128})")
 
 
 def _identified(text: str, at: int) -> tuple[Span, ...]:
@@ -155,7 +154,7 @@ def _identified(text: str, at: int) -> tuple[Span, ...]:
     return ((start, start + len(value), "password", "IDENTIFIED BY"),) if _is_flag_value(value) else ()
 
 
-_SECURE = re.compile(r"(?:\s+-(?:String|AsPlainText|Force))*\s+(?:-String\s+)?([\"'])([^\"'\n]{4,200})\1", re.IGNORECASE)
+_SECURE = pattern(r"(?:\s+-(?:String|AsPlainText|Force))*\s+(?:-String\s+)?([\"'])([^\"'\n]{4,200})\1", re.IGNORECASE)
 
 
 def _secure_string(text: str, after: int) -> tuple[Span, ...]:
@@ -163,8 +162,8 @@ def _secure_string(text: str, after: int) -> tuple[Span, ...]:
     return ((*match.span(2), "password", ""),) if match and _is_flag_value(match[2]) else ()
 
 
-_TOOL_AUTH = re.compile(r"[ \t]{1,3}([A-Za-z0-9._-]{16,200})(?![\w/])")
-_HTPASSWD = re.compile(r"[ \t]{1,3}-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}[ \t]{1,3}\S{1,80}[ \t]{1,3}\S{1,64}[ \t]{1,3}[\"']?([!#-&(-;=-~]{4,128})")
+_TOOL_AUTH = pattern(r"[ \t]{1,3}([A-Za-z0-9._-]{16,200})(?![\w/])")
+_HTPASSWD = pattern(r"[ \t]{1,3}-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}[ \t]{1,3}\S{1,80}[ \t]{1,3}\S{1,64}[ \t]{1,3}[\"']?([!#-&(-;=-~]{4,128})")
 
 # start, end, kind, text
 Name = tuple[int, int, str, str]

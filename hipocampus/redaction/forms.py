@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from hipocampus.redaction.patterns import pattern
 from hipocampus.redaction.wordlike import is_wordy
 
-_NUMBERS = re.compile(
+_NUMBERS = pattern(
     r"[v~^<>=]{0,3}\d{1,6}(?:\.\d{1,6}){1,4}(?:[-+.][\w.+-]{1,40})?[,;]?"  # a version, an address
     r"|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T_ -]?\d{1,2}[:.]?\d{2}.{0,20})?"  # a date
     r"|[-+]?\d+(?:[.,]\d+)*\s?(?:%|[A-Za-z]{0,3}|[A-Za-z]{2,10})"  # a quantity: 64, 10MB, 30days
@@ -14,13 +15,13 @@ _NUMBERS = re.compile(
     r"|\d{1,2}:\d{2}(?::\d{2})?(?:[ap]m)?"
     r"|[#@]\d{1,7}"
 )
-_QUANTITY = re.compile(r"[-+]?\d[\d.,]*[-+]?([A-Za-z%]{0,10})(?:-[A-Za-z]+){0,3}")
-_PATH = re.compile(r"(?:\.{0,2}|~|[A-Za-z]:)[/\\]{1,2}[\w.@+-]+(?:[/\\]{1,2}[\w.@+-]*)*")
-_URL = re.compile(r"[a-z][a-z0-9+.-]{1,20}://\S*", re.IGNORECASE)
-_EMAIL = re.compile(r"[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,4}\.[A-Za-z]{2,6}")
-_ADDRESS = re.compile(r"(?:localhost|[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,6}):\d{2,5}")
-_DIGEST = re.compile(r"(?:sha-?[1235]\d{0,2}|md[245]|blake[23][bs]?|crc32|etag|integrity)[-:=/_].+|W/.*", re.IGNORECASE)
-_TYPE = re.compile(
+_QUANTITY = pattern(r"[-+]?\d[\d.,]*[-+]?([A-Za-z%]{0,10})(?:-[A-Za-z]+){0,3}")
+_PATH = pattern(r"(?:\.{0,2}|~|[A-Za-z]:)[/\\]{1,2}[\w.@+-]+(?:[/\\]{1,2}[\w.@+-]*)*")
+_URL = pattern(r"[a-z][a-z0-9+.-]{1,20}://\S*", re.IGNORECASE)
+_EMAIL = pattern(r"[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,4}\.[A-Za-z]{2,6}")
+_ADDRESS = pattern(r"(?:localhost|[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,6}):\d{2,5}")
+_DIGEST = pattern(r"(?:sha-?[1235]\d{0,2}|md[245]|blake[23][bs]?|crc32|etag|integrity)[-:=/_].+|W/.*", re.IGNORECASE)
+_TYPE = pattern(
     r"(?:n?varchar|char|u?int\d*|string|float\d*|bytes?|bool|text|decimal|number|optional|list|array|dict|map|vec|union)\W.*",
     re.IGNORECASE,
 )
@@ -36,7 +37,7 @@ _EXTENSIONS = frozenset(
     "conf config pem key crt cer p12 pfx jks properties xml html htm css lock log sql db sqlite sqlite3 csv png jpg jpeg gif "
     "svg gz zip tar enc local example dist tmpl tf tfvars secret secrets pub gpg asc der kdbx service com org net io dev app".split()
 )
-_WORDS = re.compile(r"[A-Za-z]+")
+_WORDS = pattern(r"[A-Za-z]+")
 _ALGORITHMS = frozenset(
     "aes rsa des tdes ecdsa eddsa ed x ecdh dsa hmac sha md pbkdf bcrypt scrypt argon argon2 id d i base url chacha poly blowfish "
     "twofish utf latin ascii oauth oidc saml jwt jws jwe hs rs es ps ssh tls ssl pkcs http https ipv gpg pgp rfc iso cve gcm cbc "

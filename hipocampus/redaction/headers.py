@@ -6,6 +6,7 @@ import re
 
 from hipocampus.redaction import names, values, words
 from hipocampus.redaction.forms import is_known_form
+from hipocampus.redaction.patterns import pattern
 from hipocampus.redaction.view import Span, View
 from hipocampus.redaction.wordlike import is_wordy
 
@@ -15,15 +16,15 @@ _SCHEMES = (
     "aws googlelogin zoho-oauthtoken pveapitoken sharedaccesssignature klaviyo-api-key discogs sso-key client-id stytch session user "
     "x-access-token service-account"
 ).split()
-_AUTHORIZATION = re.compile(
+_AUTHORIZATION = pattern(
     rf"{_SEPARATOR}(?:({'|'.join(_SCHEMES)})[ \t=:]{{1,3}})?(?:\\?[\"'])?(?:(?:token|key|auth|id)=\\?[\"']?)?([A-Za-z0-9._~+/=:@!%*$^&#|-]{{6,8192}})",
     re.IGNORECASE,
 )
-_BEARER = re.compile(r"[ \t]{1,3}\\{0,3}[\"'`]?([A-Za-z0-9._~+/=:%|-]{12,8192})")
-_PARAMETER = re.compile(r"(?:response|signature|mac|oauth_signature)\s?=\s?\\{0,3}[\"']?([A-Za-z0-9+/=%_-]{16,512})", re.IGNORECASE)
-_COOKIE = re.compile(rf"s?(?:[._-]?(?:header|string|value|jar|str))?(?:{_SEPARATOR}|[ \t]{{1,3}}\\{{0,3}}[\"']?(?=[\w.-]{{1,60}}=))", re.IGNORECASE)
-_PAIR = re.compile(r"([\w.%-]{1,80})(?:=|\\{0,7}[\"']\s{0,2}:\s{0,2}\\{0,7}[\"'])([A-Za-z0-9._~+/=:%|!*@-]{6,8192})")
-_SESSION = re.compile(
+_BEARER = pattern(r"[ \t]{1,3}\\{0,3}[\"'`]?([A-Za-z0-9._~+/=:%|-]{12,8192})")
+_PARAMETER = pattern(r"(?:response|signature|mac|oauth_signature)\s?=\s?\\{0,3}[\"']?([A-Za-z0-9+/=%_-]{16,512})", re.IGNORECASE)
+_COOKIE = pattern(rf"s?(?:[._-]?(?:header|string|value|jar|str))?(?:{_SEPARATOR}|[ \t]{{1,3}}\\{{0,3}}[\"']?(?=[\w.-]{{1,60}}=))", re.IGNORECASE)
+_PAIR = pattern(r"([\w.%-]{1,80})(?:=|\\{0,7}[\"']\s{0,2}:\s{0,2}\\{0,7}[\"'])([A-Za-z0-9._~+/=:%|!*@-]{6,8192})")
+_SESSION = pattern(
     r"sess|sid(?:$|[._-])|auth|token|jwt|csrf|xsrf|remember|identity|sso|access|refresh|clearance|laravel|secret|credential|sapisid"
     r"|hsid|ssid|bearer|^__(?:host|secure)-|^\.asp|logged_in_user|apikey|_oauth|li_at|^connect\."
 )
@@ -33,7 +34,7 @@ def find(view: View, at: int) -> tuple[Span, ...]:
     """The token after the word `Bearer` at `at`, or the session values of the cookies after the word `cookie`."""
     if view.lower.startswith("bearer", at):
         return _bearer(view.text, at + 6)
-    return _cookies(view.text, at + 6)
+    return _cookies(view, at + 6)
 
 
 def authorization(text: str, after: int, name: str) -> tuple[Span, ...]:
@@ -65,7 +66,7 @@ def _bare(text: str, start: int, end: int, after: int, name: str) -> tuple[Span,
     return _user_and_password(text, after, name)
 
 
-_TUPLE = re.compile(r"\s{0,3}=?\s{0,3}\(\s{0,20}(?:\w{1,20}\s{0,2}=\s{0,2})?[\"'][^\"'\n]{1,80}[\"']\s{0,3},\s{0,20}(?:\w{1,20}\s{0,2}=\s{0,2})?[rbu]?([\"'])([^\"'\s]{4,200})\1\s{0,20}[,)]")
+_TUPLE = pattern(r"\s{0,3}=?\s{0,3}\(\s{0,20}(?:\w{1,20}\s{0,2}=\s{0,2})?[\"'][^\"'\n]{1,80}[\"']\s{0,3},\s{0,20}(?:\w{1,20}\s{0,2}=\s{0,2})?[rbu]?([\"'])([^\"'\s]{4,200})\1\s{0,20}[,)]")
 
 
 def _user_and_password(text: str, after: int, name: str) -> tuple[Span, ...]:
@@ -117,21 +118,28 @@ def _parameters(text: str, start: int, name: str) -> tuple[Span, ...]:
     return tuple((*match.span(1), "signature", name) for match in _PARAMETER.finditer(text, start, stop))
 
 
-def _cookies(text: str, after: int) -> tuple[Span, ...]:
-    """The values of session-like cookies after the word that announces them."""
-    opening = _COOKIE.match(text, after)
-    return session_values(text, opening.end()) if opening else ()
+def _cookies(view: View, after: int) -> tuple[Span, ...]:
+    """The values of session-like cookies after the word that announces them, once a line."""
+    opening = _COOKIE.match(view.text, after)
+    if not opening or after < view.seen.get("cookie", 0):
+        return ()
+    view.seen["cookie"] = _line_end(view.text, after)
+    return session_values(view.text, opening.end())
 
 
 def session_values(text: str, start: int) -> tuple[Span, ...]:
     """The values of session-like cookies up to the end of the line; the other pairs stay."""
-    newline = text.find("\n", start, start + 8192)
-    stop = newline if newline >= 0 else min(len(text), start + 8192)
+    stop = _line_end(text, start)
     spans: list[Span] = []
     for match in _PAIR.finditer(text, start, stop):
         if _SESSION.search(match[1].lower()) and _is_session_value(match[2]):
             spans.append((*match.span(2), "cookie", match[1]))
     return tuple(spans)
+
+
+def _line_end(text: str, start: int) -> int:
+    newline = text.find("\n", start, start + 8192)
+    return newline if newline >= 0 else min(len(text), start + 8192)
 
 
 def _is_session_value(value: str) -> bool:

@@ -5,19 +5,20 @@ from __future__ import annotations
 import re
 
 from hipocampus.redaction import values
+from hipocampus.redaction.patterns import pattern
 from hipocampus.redaction.quoting import read_value
 from hipocampus.redaction.view import Span
 
-_ELEMENT = re.compile(r"(?:\s[^<>]{0,200})?>\s{0,40}(?:<!\[CDATA\[)?([^<>\s]{1,4096})(?=\s{0,40}(?:\]\]>)?\s{0,40}</)")
-_NEXT_ELEMENT = re.compile(r"[\"']?\s{0,2}:?(?:[^<>\n]{0,60}>)?</[\w:.-]{1,30}>[:\s]{0,60}<[\w:.-]{1,30}(?:\s[^<>]{0,100})?>\s{0,40}([^<>\s]{1,4096})(?=\s{0,40}</)")
-_ATTRIBUTE_ELEMENT = re.compile(r"\\{0,7}[\"'](?:\s[^<>]{0,200})?>\s{0,40}([^<>\s]{1,4096})(?=\s{0,40}</)")
-_OF_NAME = re.compile(r"(?:name|key|id|type|variable|property|setting|env|field|header|param|parameter|label|option)\\{0,7}[\"']?\s{0,3}[:= ]\s{0,3}\\{0,7}[\"']?$", re.IGNORECASE)
-_VALUE = re.compile(
+_ELEMENT = pattern(r"(?:\s[^<>]{0,200})?>\s{0,40}(?:<!\[CDATA\[)?([^<>\s]{1,4096})(?=\s{0,40}(?:\]\]>)?\s{0,40}</)")
+_NEXT_ELEMENT = pattern(r"[\"']?\s{0,2}:?(?:[^<>\n]{0,60}>)?</[\w:.-]{1,30}>[:\s]{0,60}<[\w:.-]{1,30}(?:\s[^<>]{0,100})?>\s{0,40}([^<>\s]{1,4096})(?=\s{0,40}</)")
+_ATTRIBUTE_ELEMENT = pattern(r"\\{0,7}[\"'](?:\s[^<>]{0,200})?>\s{0,40}([^<>\s]{1,4096})(?=\s{0,40}</)")
+_OF_NAME = pattern(r"(?:name|key|id|type|variable|property|setting|env|field|header|param|parameter|label|option)\\{0,7}[\"']?\s{0,3}[:= ]\s{0,3}\\{0,7}[\"']?$", re.IGNORECASE)
+_VALUE = pattern(
     r"\\{0,7}[\"']?(?:,|;)?(?:[ \t]{1,4}[\w-]{1,20}[=:][ \t]?[\"'][^\"'\n]{0,60}[\"'],?){0,4}(?:\s|\\{1,4}n){0,60}(?:[{-]\s{0,3})?(?:\w{1,20}\s{0,3}=\s{0,3}\w{1,20}\s{1,40})?"
     r"\\{0,7}[\"']?(?:value|default|defaultvalue|content|newvalue|secretvalue)\\{0,7}[\"']?[ \t]{0,4}[:=]>?[ \t]{0,4}",
     re.IGNORECASE,
 )
-_BLOCK_VALUE = re.compile(r"\\{0,7}[\"']?[ \t]{0,3}[:=]?>?[ \t]{0,3}\{\s{0,60}(?:\\{0,7}[\"']?(?:type|description|sensitive|required)\\{0,7}[\"']?\s{0,20}[:=]\s{0,3}[^\n]{0,80}[\n,]\s{0,60}){0,4}\\{0,7}[\"']?(?:value|default|const|initialvalue|_value)\\{0,7}[\"']?\s{0,20}[:=]\s{0,3}", re.IGNORECASE)
+_BLOCK_VALUE = pattern(r"\\{0,7}[\"']?[ \t]{0,3}[:=]?>?[ \t]{0,3}\{\s{0,60}(?:\\{0,7}[\"']?(?:type|description|sensitive|required)\\{0,7}[\"']?\s{0,20}[:=]\s{0,3}[^\n]{0,80}[\n,]\s{0,60}){0,4}\\{0,7}[\"']?(?:value|default|const|initialvalue|_value)\\{0,7}[\"']?\s{0,20}[:=]\s{0,3}", re.IGNORECASE)
 
 # start, end, kind, text
 Name = tuple[int, int, str, str]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from hipocampus.redaction import names, values
+from hipocampus.redaction.patterns import pattern
 from hipocampus.redaction.quoting import Extent, read_value
 from hipocampus.redaction.view import Span, View
 
@@ -13,22 +14,22 @@ if TYPE_CHECKING:
     from typing import Any
 
 _NAME_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-."
-_NAME_REST = re.compile(r"[A-Za-z0-9_.-]{0,64}")
-_BEFORE = re.compile(r"([A-Za-z][A-Za-z0-9]{0,30})[ _/-]{1,2}$")
+_NAME_REST = pattern(r"[A-Za-z0-9_.-]{0,64}")
+_BEFORE = pattern(r"([A-Za-z][A-Za-z0-9]{0,30})[ _/-]{1,2}$")
 _FOLLOWS = frozenset("=:\"'`\\ \t)]*_<>|,({[?!+-&~.：＝→’}\r\n") | {""}
 # What may close the name, a type, an operator: `"]`, `: str =`, `=>`, `**:`, `:-`.
 _CLOSE = r"(?:\\{0,15}[\"'`]|[\])]|\*\*|__|</(?:b|i|em|strong|code|span|label|dt|th|td)>){0,3}"
 _TYPE = r"(?::[ \t]{0,3}|[ \t]{1,3})&?(?:'static )?[A-Za-z_][\w.:<>?| ]{0,30}?(?:\[[\w, |\"']{0,30}\])?(?: \| \w{1,12})?[ \t]{0,3}(?==)|\[\d{0,5}\][ \t]{0,3}(?==)"
 _OPERATOR = r":=|={2,3}|!==?|=~|[:?|]{0,2}=>?|[-=]>|<-|:{1,2}[-=]?|[：＝→]"
-_ASSIGNED = re.compile(rf"({_CLOSE})[ \t]{{0,12}}(?:{_TYPE})?({_OPERATOR})(?:\*\*|__|</\w{{1,8}}>)?([ \t]{{0,16}})")
-_LINE_BREAK = re.compile(r"(?:[|>][+-]?\d?|\(|\\)?[ \t]{0,8}\r?\n(?:[ \t]{0,8}\r?\n)?[ \t>+]{0,60}")
-_PAIR_COMMA = re.compile(r"[\])]{0,2}\\{0,15}[\"'`][ \t]{0,4},[ \t]{0,8}(?=[rbufL@]{0,2}\\{0,15}[\"'`])")
-_CALLED = re.compile(r"\([ \t]{0,4}(?=[rbufL@]{0,2}\\{0,15}[\"'`])|[\"'`]?[ \t]{1,4}(?=\\{0,15}[\"'`])")
-_FALLBACK = re.compile(r"\\{0,15}[\"'`]?[\])]{0,2}\s{0,3}(?:or|\|\||\?\?|else)\s{0,3}(?=[rbu]?\\{0,15}[\"'`])")
-_LAST_ARGUMENT = re.compile(r"\(\s{0,20}(?:[\"'][^\"'\n]{0,80}[\"']\s{0,3},\s{0,20}){1,3}(?=[rbu]?[\"'])")
-_CELL = re.compile(r"(?:\*\*|`|__)?[ \t]{0,40}\|[ \t]{0,40}[`*\"']{0,2}([!-_a-{}~]{6,512}?)[`*\"']{0,2}[ \t]{0,40}\|")
+_ASSIGNED = pattern(rf"({_CLOSE})[ \t]{{0,12}}(?:{_TYPE})?({_OPERATOR})(?:\*\*|__|</\w{{1,8}}>)?([ \t]{{0,16}})")
+_LINE_BREAK = pattern(r"(?:[|>][+-]?\d?|\(|\\)?[ \t]{0,8}\r?\n(?:[ \t]{0,8}\r?\n)?[ \t>+]{0,60}")
+_PAIR_COMMA = pattern(r"[\])]{0,2}\\{0,15}[\"'`][ \t]{0,4},[ \t]{0,8}(?=[rbufL@]{0,2}\\{0,15}[\"'`])")
+_CALLED = pattern(r"\([ \t]{0,4}(?=[rbufL@]{0,2}\\{0,15}[\"'`])|[\"'`]?[ \t]{1,4}(?=\\{0,15}[\"'`])")
+_FALLBACK = pattern(r"\\{0,15}[\"'`]?[\])]{0,2}\s{0,3}(?:or|\|\||\?\?|else)\s{0,3}(?=[rbu]?\\{0,15}[\"'`])")
+_LAST_ARGUMENT = pattern(r"\(\s{0,20}(?:[\"'][^\"'\n]{0,80}[\"']\s{0,3},\s{0,20}){1,3}(?=[rbu]?[\"'])")
+_CELL = pattern(r"(?:\*\*|`|__)?[ \t]{0,40}\|[ \t]{0,40}[`*\"']{0,2}([!-_a-{}~]{6,512}?)[`*\"']{0,2}[ \t]{0,40}\|")
 
-_QUERY_END = re.compile("[&#]")
+_QUERY_END = pattern("[&#]")
 
 # start, end, kind, text
 Name = tuple[int, int, str, str]

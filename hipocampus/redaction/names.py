@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from hipocampus.redaction.patterns import pattern
 
 PASSWORD = "password"  # noqa: S105 - these are kinds, not values
 SECRET = "secret"  # noqa: S105
@@ -13,7 +13,7 @@ AUTH = "auth"
 PRIVATE_KEY = "private-key"
 CREDENTIALS = "credentials"
 
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_WORD = pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 _LAST: dict[str, str] = {}
 for _kind, _words in (

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import re
 
+from hipocampus.redaction.patterns import pattern
 from hipocampus.redaction.view import Span, View
 
 LONGEST = 60_000
-_BEGIN = re.compile(r"-{4,5}[ ]?BEGIN (?:[A-Z0-9]{1,20}[ -]){0,6}?PRIVATE KEY(?: BLOCK)? ?-{4,5}")
-_END = re.compile(r"-{4,5}[ ]?END (?:[A-Z0-9]{1,20}[ -]){0,6}?PRIVATE KEY(?: BLOCK)? ?-{4,5}")
-_ANY_BEGIN = re.compile(r"-{4,5}[ ]?BEGIN ")
-_MATERIAL = re.compile(r"[A-Za-z0-9+/]{16,}={0,2}|[A-Za-z0-9+/]{2,}={1,2}(?![A-Za-z0-9])")
-_PUTTY = re.compile(r"private-lines: ?(\d{1,3})", re.IGNORECASE)
-_PUTTY_LINE = re.compile(r"[ \t]*(?:\r?\n|\\{1,4}r?\\{0,4}n)[^\S\n]{0,40}(?:[>|+] ?)?([A-Za-z0-9+/]{1,80}={0,2})(?![A-Za-z0-9+/:-])")
-_KEY_LINE = re.compile(r"[^\S\n]{0,80}(?:[>|+*#]|\d{1,6}[\t |:→]{1,3})?[^\S\n]{0,80}[\"'`]?[A-Za-z0-9+/]{20,100}={0,2}(?:\\{1,4}n)?[\"'`]?[,+\\]?[^\S\n]{0,8}")
+_BEGIN = pattern(r"-{4,5}[ ]?BEGIN (?:[A-Z0-9]{1,20}[ -]){0,6}?PRIVATE KEY(?: BLOCK)? ?-{4,5}")
+_END = pattern(r"-{4,5}[ ]?END (?:[A-Z0-9]{1,20}[ -]){0,6}?PRIVATE KEY(?: BLOCK)? ?-{4,5}")
+_ANY_BEGIN = pattern(r"-{4,5}[ ]?BEGIN ")
+_MATERIAL = pattern(r"[A-Za-z0-9+/]{16,}={0,2}|[A-Za-z0-9+/]{2,}={1,2}(?![A-Za-z0-9])")
+_PUTTY = pattern(r"private-lines: ?(\d{1,3})", re.IGNORECASE)
+_PUTTY_LINE = pattern(r"[ \t]*(?:\r?\n|\\{1,4}r?\\{0,4}n)[^\S\n]{0,40}(?:[>|+] ?)?([A-Za-z0-9+/]{1,80}={0,2})(?![A-Za-z0-9+/:-])")
+_KEY_LINE = pattern(r"[^\S\n]{0,80}(?:[>|+*#]|\d{1,6}[\t |:→]{1,3})?[^\S\n]{0,80}[\"'`]?[A-Za-z0-9+/]{20,100}={0,2}(?:\\{1,4}n)?[\"'`]?[,+\\]?[^\S\n]{0,8}")
 
 
 def find(view: View, at: int) -> tuple[Span, ...]:
@@ -27,7 +28,9 @@ def find(view: View, at: int) -> tuple[Span, ...]:
     if begin:
         return _after_begin(view.text, begin.end())
     end = _around(_END, view.text, at)
-    return _before_end(view.text, end.start()) if end else ()
+    floor = max(at - LONGEST, view.seen.get("end", 0))
+    view.seen["end"] = end.end() if end else floor
+    return _before_end(view.text, end.start(), floor) if end else ()
 
 
 def _around(pattern: re.Pattern[str], text: str, at: int) -> re.Match[str] | None:
@@ -40,10 +43,10 @@ def _around(pattern: re.Pattern[str], text: str, at: int) -> re.Match[str] | Non
 
 def _after_begin(text: str, start: int) -> tuple[Span, ...]:
     stop = min(len(text), start + LONGEST)
-    end = _END.search(text, start, stop)
-    other = _ANY_BEGIN.search(text, start, end.start() if end else stop)
-    limit = other.start() if other else end.start() if end else stop
-    if end and not other:
+    other = _ANY_BEGIN.search(text, start, stop)
+    end = _END.search(text, start, other.start() if other else stop)
+    limit = end.start() if end else other.start() if other else stop
+    if end:
         return _body(text, start, limit)
     return _body(text, start, _last_key_line(text, start, limit))
 
@@ -85,9 +88,8 @@ def _body(text: str, start: int, stop: int) -> tuple[Span, ...]:
     return ((first, last, "private-key", None),)
 
 
-def _before_end(text: str, end: int) -> tuple[Span, ...]:
+def _before_end(text: str, end: int, floor: int) -> tuple[Span, ...]:
     """The tail of a key: lines of key material right above an END line that has no BEGIN in sight."""
-    floor = max(end - LONGEST, 0)
     begin = text.rfind("-----BEGIN", floor, end)
     if begin >= 0 and "PRIVATE KEY" in text[begin : begin + 60]:
         return ()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from hipocampus.core.record import record
+from hipocampus.redaction.patterns import pattern
 from hipocampus.redaction.view import Span
 
 TYPE_CHECKING = False
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 LONGEST_PATTERN = 500
 LONGEST_LINE = 2_000
-_PRAGMA = re.compile(r"pragma:\s{0,4}(?:allow|white)list\s{1,4}(nextline\s{1,4})?secret")
+_PRAGMA = pattern(r"pragma:\s{0,4}(?:allow|white)list\s{1,4}(nextline\s{1,4})?secret")
 
 
 @record

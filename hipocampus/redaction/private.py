@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
+from hipocampus.redaction.patterns import pattern
 from hipocampus.redaction.view import Span
 
-_TAG = re.compile(r"(?<![A-Za-z0-9_])<(/?)\s{0,4}private\s{0,4}>")
+_TAG = pattern(r"(?<![A-Za-z0-9_])<(/?)\s{0,4}private\s{0,4}>")
 
 
 def find_private(text: str, lower: str) -> list[Span]:

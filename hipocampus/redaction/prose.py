@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from hipocampus.redaction import names, values
+from hipocampus.redaction.patterns import pattern
 from hipocampus.redaction.view import Span, View
 
 # start, end, kind, text
@@ -16,24 +17,24 @@ _IS = (
     r"|is(?: now| still| currently| just| simply| literally| actually| always| called)?|was(?: previously| originally)?|are(?: now)?|were|should be|will be|would be|becomes|equals|=|:|-|–|—|->|→|to be"
     r"|must be|to|as|es|ist|est|é|é agora)"
 )
-_SENTENCE = re.compile(
+_SENTENCE = pattern(
     rf"s?(?:\\?[\"'`*_)\]]){{0,3}}(?:[ \t]\([^()\n]{{1,40}}\))?(?:[ \t](?:for|of|on|at|in|to|with|i use|we use|you need|you want|that|which|here|there|now)\b(?:(?!\bis\b|\bwas\b|\bare\b)[^\n:=.!?;]){{0,60}}?)?(?:[ \t]{{1,2}}{_IS}|['’]s|[:=])[ \t]{{0,2}}:?[ \t]{{0,3}}{_VALUE}",
     re.IGNORECASE,
 )
-_BESIDE = re.compile(r"s?\)?(?:[ \t]{1,20}(?:[-–—:=>]{1,6}[ \t]{1,8})?|(?=\()|(?<=\)))([\"'`“‘(]?)([!-~]{6,256})")
-_AHEAD = re.compile(r"(?:^|[\s\"'`(])([!-~]{6,64}?)[\"'`)]?[ \t]{1,3}(?:is|as|was)[ \t]{1,2}(?:the|my|our|your|a|an)[ \t]{1,2}(?:[A-Za-z-]{1,12}[ \t]{1,2}){0,2}$")
+_BESIDE = pattern(r"s?\)?(?:[ \t]{1,20}(?:[-–—:=>]{1,6}[ \t]{1,8})?|(?=\()|(?<=\)))([\"'`“‘(]?)([!-~]{6,256})")
+_AHEAD = pattern(r"(?:^|[\s\"'`(])([!-~]{6,64}?)[\"'`)]?[ \t]{1,3}(?:is|as|was)[ \t]{1,2}(?:the|my|our|your|a|an)[ \t]{1,2}(?:[A-Za-z-]{1,12}[ \t]{1,2}){0,2}$")
 _USER_AND = r"[\"'`(]?([\w.@+-]{2,64})[ \t]{0,2}(?:[/:|,(]|[ \t]\()[ \t]{0,2}[\"'`]?([!-~]{4,128})"
-_PAIR = re.compile(rf"s?(?:[ \t](?:for|of|on)[^\n:=]{{1,40}})?(?:[ \t]{{1,2}}(?:are|is|were|was|:|-|=)|[:=])[ \t]{{0,3}}{_USER_AND}", re.IGNORECASE)
-_BOTH_NAMES = re.compile(r"(?:id|user|username|login|account|계정|아이디)[ \t]?[/,&|+ ][ \t]?$", re.IGNORECASE)
-_ANY_PAIR = re.compile(_USER_AND)
-_IN_PARENTHESES = re.compile(r"[ \t]?\((?:[A-Za-z]{2,12}:[ \t]?)?([!-'*-~]{6,64})\)")
-_LOGIN = re.compile(rf"(?:login|in)(?: to [\w.-]{{1,40}})?(?: with| using| as|:)[ \t]{{1,2}}{_USER_AND}", re.IGNORECASE)
-_TOKEN_LOGIN = re.compile(r"login[ \t]{1,2}(?:-method=\w+[ \t])?([A-Za-z0-9._-]{20,200})")
+_PAIR = pattern(rf"s?(?:[ \t](?:for|of|on)[^\n:=]{{1,40}})?(?:[ \t]{{1,2}}(?:are|is|were|was|:|-|=)|[:=])[ \t]{{0,3}}{_USER_AND}", re.IGNORECASE)
+_BOTH_NAMES = pattern(r"(?:id|user|username|login|account|계정|아이디)[ \t]?[/,&|+ ][ \t]?$", re.IGNORECASE)
+_ANY_PAIR = pattern(_USER_AND)
+_IN_PARENTHESES = pattern(r"[ \t]?\((?:[A-Za-z]{2,12}:[ \t]?)?([!-'*-~]{6,64})\)")
+_LOGIN = pattern(rf"(?:login|in)(?: to [\w.-]{{1,40}})?(?: with| using| as|:)[ \t]{{1,2}}{_USER_AND}", re.IGNORECASE)
+_TOKEN_LOGIN = pattern(r"login[ \t]{1,2}(?:-method=\w+[ \t])?([A-Za-z0-9._-]{20,200})")
 _NO_USERS = frozenset("user username login id email name your you google sso".split())
 _TRAILING = ".,;:!?)]}>\"'`*”’»」』"
 
 # The first word of what joins a name to its value; anything else is another sentence.
-_FIRST = re.compile(r"s?(?:\\?[\"'`*_)\]]){0,3}[ \t]{1,2}\(?([A-Za-z]{1,9}|[-=:–—→(\"'`“‘])|s?['’*:]")
+_FIRST = pattern(r"s?(?:\\?[\"'`*_)\]]){0,3}[ \t]{1,2}\(?([A-Za-z]{1,9}|[-=:–—→(\"'`“‘])|s?['’*:]")
 _FIRSTS = frozenset(
     "is was are were be has have got for of on at in to as i we you that which here there now should will would must becomes "
     "equals with es ist est".split()
@@ -41,14 +42,14 @@ _FIRSTS = frozenset(
 
 # How words for password, token and key begin in Korean, Japanese, Chinese, Spanish and Russian: literals that all begin with a letter
 # that is not ASCII, so that `re` skips what holds none of them. Then the words; the last two groups need a qualifier before them.
-_BEGINS = re.compile("비밀|비번|패스워드|암호|시크릿|토큰|키|パスワード|暗証番号|トークン|シークレット|キー|秘密|令牌|密码|密碼|密钥|密鑰|秘钥|秘鑰|口令|ña|пароль|Пароль")
-_WORD = re.compile(
+_BEGINS = pattern("비밀|비번|패스워드|암호|시크릿|토큰|키|パスワード|暗証番号|トークン|シークレット|キー|秘密|令牌|密码|密碼|密钥|密鑰|秘钥|秘鑰|口令|ña|пароль|Пароль")
+_WORD = pattern(
     "(비밀번호|비번|패스워드|암호(?!화)|パスワード|暗証番号|密[码碼]|口令|пароль|Пароль)"
     "|(비밀 ?키|시크릿(?: ?키)?|토큰|トークン|シークレット(?:キー)?|秘密鍵|秘密キー|令牌|[密秘][钥鑰])"
     "|(키|キー)|(ña)"
 )
-_QUALIFIED = re.compile(r"(?:api|액세스|인증|보안|암호화|비밀|アクセス|アクセスキー|シークレット)[ _-]?$", re.IGNORECASE)
-_JOIN = re.compile(
+_QUALIFIED = pattern(r"(?:api|액세스|인증|보안|암호화|비밀|アクセス|アクセスキー|シークレット)[ _-]?$", re.IGNORECASE)
+_JOIN = pattern(
     r"(?:[ \t]?(?:값|번호|文字列|値|值)|[ \t]?\([^()\n]{1,30}\)|[ \t](?:de|del|para|da|do|для|от)[ \t][\w .-]{1,30}?)?"
     r"[ \t]?(?:은|는|이|가|을|를|도|만|으로|로|は|が|を|も|就是|是|为|為|改成|改为|改為|设为|設為|已改为|ahora es|nueva es|será|era|es|é|—|–|-)?"
     r"[ \t]{0,2}(?:지금|현재|이제|방금|임시로|새로|現在|今|现在|目前|다음과 같습니다|아래와 같습니다)?[ \t]{0,2}(?:[:：=＝]|->|→|=>)?"

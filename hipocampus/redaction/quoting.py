@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import re
+from hipocampus.redaction.patterns import pattern
 
 LONGEST = 8192
-_OPENING = re.compile(r"(?:[rbufRBUFL@$]{1,2}(?=\\{0,15}[\"'`]))?(\\{0,15})(\"\"\"|'''|[\"'`])")
+_OPENING = pattern(r"(?:[rbufRBUFL@$]{1,2}(?=\\{0,15}[\"'`]))?(\\{0,15})(\"\"\"|'''|[\"'`])")
 # Printable ASCII but quotes, angle brackets and backslash; a backslash only where it starts no escape.
-_RAW = re.compile(r"(?:[!#-&(-;=?-\[\]^_a-~]|\\(?![nrtuxbf\"'`\\/0\s]|$)){1,8192}")
-_NEXT_PAIR = re.compile(r"[&;,](?:amp;)?[\w.%\[\]-]{1,64}=|,[\w.-]{1,40}:|;")
+_RAW_CHARS = r"(?:[!#-&(-;=?-\[\]^_a-~]|\\(?![nrtuxbf\"'`\\/0\s]|$))"
+_RAW = pattern(_RAW_CHARS + "{1,400}")
+_LONG_RAW = pattern(_RAW_CHARS + "{1,8192}")
+_NEXT_PAIR = pattern(r"[&;,](?:amp;)?[\w.%\[\]-]{1,64}=|,[\w.-]{1,40}:|;")
 _OPENERS = {")": "(", "]": "[", "}": "{"}
 
 # start, end, quoted
@@ -54,8 +56,10 @@ def read_raw(text: str, at: int) -> Extent | None:
     match = _RAW.match(text, at)
     if not match:
         return None
-    end = at + len(trimmed(match[0]))
-    return (at, end, False) if end > at else None
+    value = trimmed(match[0])
+    if len(value) == 400:
+        value = trimmed(_LONG_RAW.match(text, at)[0])  # type: ignore[index]
+    return (at, at + len(value), False) if value else None
 
 
 def trimmed(run: str) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
+from hipocampus.redaction.patterns import pattern
 
 # Matched against the last component, in lower case.
-_NAMES = re.compile(
+_NAMES = pattern(
     r"\.env(?:\.(?!example$|sample$|template$|dist$|defaults?$|schema$)[\w.-]+)?|[\w.-]*\.env|\.envrc"
     r"|(?:ssh_host_)?(?:id_)?(?:rsa|dsa|ecdsa|ed25519|ecdsa_sk|ed25519_sk)(?:_key)?"
     r"|id_[\w.-]+(?<!\.pub)"
@@ -17,7 +17,7 @@ _NAMES = re.compile(
     r"|\.vault-token|\.vault_pass(?:\.txt)?|vault_pass(?:word)?(?:\.txt)?|kubeconfig|kube\.?config|\.kubeconfig|shadow|gshadow|master\.key|secring\.\w+"
     r"|\.?wgetrc|wp-config\.php|login data|cookies(?:\.sqlite|\.txt)?|key[34]\.db|logins\.json|\.databrickscfg|\.rediscli_auth|passwords?\.(?:txt|csv|json|xlsx?)"
 )
-_PLACES = re.compile(r"(?:^|/)(?:\.aws/(?:credentials|cli/cache/.*|sso/cache/.*)|\.kube/(?:config|cache/.*)|\.docker/config\.json|\.ssh/(?!known_hosts|config|authorized_keys|.*\.pub$).+|\.gnupg/.+|\.config/gh/hosts\.yml|\.config/gcloud/.+|\.azure/.+|\.password-store/.+|secrets/.+|proc/[^/]+/environ|run/secrets/.+)$")
+_PLACES = pattern(r"(?:^|/)(?:\.aws/(?:credentials|cli/cache/.*|sso/cache/.*)|\.kube/(?:config|cache/.*)|\.docker/config\.json|\.ssh/(?!known_hosts|config|authorized_keys|.*\.pub$).+|\.gnupg/.+|\.config/gh/hosts\.yml|\.config/gcloud/.+|\.azure/.+|\.password-store/.+|secrets/.+|proc/[^/]+/environ|run/secrets/.+)$")
 
 
 def is_secret_file(path: str) -> bool:

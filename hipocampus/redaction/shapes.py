@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from hipocampus.redaction.patterns import pattern
 from hipocampus.redaction.view import Span, View
 from hipocampus.redaction.wordlike import is_wordy
 
@@ -27,7 +28,7 @@ MARKED: tuple[Row, ...] = (
     ("mailchimp-key", "-us", rf"{_L}[0-9a-f]{{32}}-us\d{{1,2}}{_R}", "key {H32}-us14", "build {H32}-usual"),
     ("new-relic-key", "NRAL", rf"{_L}[0-9A-Za-z]{{36}}NRAL{_R}", "license {H36}NRAL", "NRAL-license-keys-are-forty-characters-long"),
 )  # fmt: skip
-_MARK = re.compile(r"\.atlasv1\.|_mmk|T3BlbkFJ|Q~|JQQJ99|\+ASt|-us\d|NRAL")
+_MARK = pattern(r"\.atlasv1\.|_mmk|T3BlbkFJ|Q~|JQQJ99|\+ASt|-us\d|NRAL")
 MARKED_FROM = 36
 
 # Places that a URL ends with; looked for from the word `hook` on, in lower case, from `before` characters in front of it.
@@ -40,18 +41,18 @@ WEBHOOKS: tuple[Row, ...] = (
     ("webhook", "hooks/", r"hooks/([A-Za-z0-9]{20,64}(?:/[A-Za-z0-9_-]{20,64})?)(?![\w-])", "https://chat.acme.io/hooks/{N26}", "https://acme.io/hooks/useInfiniteScrollPosition"),
     ("webhook", "hook.", r"hook\.[a-z0-9]{2,6}\.make\.com/([a-z0-9]{24,40})", "https://hook.eu1.make.com/{N32}", "https://hook.eu1.make.com/docs"),
 )  # fmt: skip
-_TELEGRAM = re.compile(rf"(?<![A-Za-z0-9_-])(?:bot)?(\d{{8,10}}:A[A-Za-z0-9_-]{{33,34}}){_R}")
-_BRAINTREE = re.compile(r"access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}")
-_SALESFORCE = re.compile(r"(?<![A-Za-z0-9])(00D[A-Za-z0-9]{12,15}!A[A-Za-z0-9._]{60,200})")
+_TELEGRAM = pattern(rf"(?<![A-Za-z0-9_-])(?:bot)?(\d{{8,10}}:A[A-Za-z0-9_-]{{33,34}}){_R}")
+_BRAINTREE = pattern(r"access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}")
+_SALESFORCE = pattern(r"(?<![A-Za-z0-9])(00D[A-Za-z0-9]{12,15}!A[A-Za-z0-9._]{60,200})")
 
-_JWT = re.compile(r"e[yw][A-Za-z0-9_-]{10,4096}\.e[yw][A-Za-z0-9_-]{8,8192}(?:\.[A-Za-z0-9_-]{6,4096})?|ey[A-Za-z0-9_-]{16,4096}(?:\.[A-Za-z0-9_-]{0,8192}){4}")
-_JWT_REST = re.compile(r"(?:\r?\n[ \t]{0,40}|\\n)([A-Za-z0-9_.-]{16,4096})")
+_JWT = pattern(r"e[yw][A-Za-z0-9_-]{10,4096}\.e[yw][A-Za-z0-9_-]{8,8192}(?:\.[A-Za-z0-9_-]{6,4096})?|ey[A-Za-z0-9_-]{16,4096}(?:\.[A-Za-z0-9_-]{0,8192}){4}")
+_JWT_REST = pattern(r"(?:\r?\n[ \t]{0,40}|\\n)([A-Za-z0-9_.-]{16,4096})")
 _SIGNATURES = frozenset((43, 64, 86, 88, 96, 128, 132, 171, 172, 176, 256, 342, 344, 512, 683, 684))
-_UUID = re.compile(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
-_SNOWFLAKE = re.compile(rf"[MNO][ADQTgjwz][AEIMQUYcgk][012345wxyz][A-Za-z0-9_-]{{18,24}}\.[A-Za-z0-9_-]{{6}}\.[A-Za-z0-9_-]{{27,45}}{_R}")
-_LONG_LIVED = re.compile(rf"[MNO][ADQTgjwz][AEIMQUYcgk][012345wxyz][A-Za-z0-9_-]{{40}}{_R}")
-_PAIR = re.compile(r"[12]/\d{13,16}(?:/\d{13,16})?:[0-9a-f]{32}(?![0-9A-Za-z])|[0-9a-f]{24}:[0-9a-f]{64}(?![0-9A-Za-z])")
-_AFTER_AWS = re.compile(r"[\"']?[ \t]{0,4}[:,;|/ \t\n]{1,4}[ \t]{0,4}[\"']?([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])")
+_UUID = pattern(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
+_SNOWFLAKE = pattern(rf"[MNO][ADQTgjwz][AEIMQUYcgk][012345wxyz][A-Za-z0-9_-]{{18,24}}\.[A-Za-z0-9_-]{{6}}\.[A-Za-z0-9_-]{{27,45}}{_R}")
+_LONG_LIVED = pattern(rf"[MNO][ADQTgjwz][AEIMQUYcgk][012345wxyz][A-Za-z0-9_-]{{40}}{_R}")
+_PAIR = pattern(r"[12]/\d{13,16}(?:/\d{13,16})?:[0-9a-f]{32}(?![0-9A-Za-z])|[0-9a-f]{24}:[0-9a-f]{64}(?![0-9A-Za-z])")
+_AFTER_AWS = pattern(r"[\"']?[ \t]{0,4}[:,;|/ \t\n]{1,4}[ \t]{0,4}[\"']?([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])")
 _JSON_STARTS = ("eyJ", "eyA", "ewo", "ew0", "ewk", "eyI")
 
 # The two letters that a token of `by_head` may begin with.

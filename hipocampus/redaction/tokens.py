@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from hipocampus.redaction import encoded_keys, shapes, words
+from hipocampus.redaction.patterns import pattern
 from hipocampus.redaction.providers import CLASSES, PROVIDERS
 from hipocampus.redaction.view import Span, View
 from hipocampus.redaction.wordlike import is_wordy
@@ -13,9 +14,10 @@ from hipocampus.redaction.wordlike import is_wordy
 Provider = tuple[str, str, str, int, int, int]
 
 LONGEST = 4096
-_RUN = re.compile(r"[A-Za-z0-9_\-.~+/=%]{18,}")
-_INSIDE = re.compile(r"[-.~+/=](?=[A-Za-z0-9])|%[0-9A-Fa-f]{2}")
-_NEXT_LINE = re.compile(r"\r?\n[ \t]{0,40}(?:[>|+#*] ?|//)?[ \t]{0,40}|\\n", re.ASCII)
+MANY = 256
+_RUN = pattern(r"[A-Za-z0-9_\-.~+/=%]{18,}")
+_INSIDE = pattern(r"[-.~+/=](?=[A-Za-z0-9])|%[0-9A-Fa-f]{2}")
+_NEXT_LINE = pattern(r"\r?\n[ \t]{0,40}(?:[>|+#*] ?|//)?[ \t]{0,40}|\\n", re.ASCII)
 
 
 def _by_head() -> dict[str, tuple[Provider, ...]]:
@@ -37,16 +39,23 @@ def find_tokens(view: View) -> list[Span]:
     text = view.text
     spans: list[Span] = []
     heads = _BY_HEAD
-    done = 0
+    refused: set[str] = set()  # what was no token is none where it stands again
+    done = tried = 0
     inside = _INSIDE.finditer
     for match in _RUN.finditer(text):
         start, end = match.span()
         starts = [start] if text[start - 1 : start] != "\\" else [start, start + 1]
         for at in (*starts, *[part.end() for part in inside(text, start, end)]):
             if text[at : at + 2] in heads and at >= done:
-                for span in _tokens_at(text, at):
-                    spans.append(span)
-                    done = span[1]
+                tried += 1
+                around = text[at - 1 : at + 200] if tried > MANY else ""
+                if around and around in refused:
+                    continue
+                found = _tokens_at(text, at)
+                spans += found
+                done = found[-1][1] if found else done
+                if around and not found and len(refused) < 10_000:
+                    refused.add(around)
         if end - start >= shapes.MARKED_FROM or text[end : end + 1] == ":":
             spans += _in_run(text, start, end)
     return spans

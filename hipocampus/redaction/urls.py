@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
 from hipocampus.redaction import names, values, words
+from hipocampus.redaction.patterns import pattern
 from hipocampus.redaction.view import Span, View
 
-_AUTHORITY = re.compile(r"[^\s\"'<>`\\]{1,1024}")
-_HOST = re.compile(r"(?:[A-Za-z0-9][\w.-]{0,252}|\[[0-9A-Fa-f:.]{2,45}\]|[$<{][\w{}.$<>-]{1,60})(?::\d{1,5}|:[$<{][\w{}.$<>-]{1,60})?(?=[/?#,;:)\]}|&]|$)")
-_PORT = re.compile(r"\d{1,5}(?:[/?#]|$)")
-_NEXT_HOST = re.compile(r"\d{1,5},")
-_SIGNED = re.compile(r"(?:sig|signature)=([A-Za-z0-9%+/_=-]{16,1024})")
-_ORACLE = re.compile(r"thin:[\w$]{1,30}/([^@\s\"'/]{4,64})@")
+_AUTHORITY = pattern(r"[^\s\"'<>`\\]{1,1024}")
+_HOST = pattern(r"(?:[A-Za-z0-9][\w.-]{0,252}|\[[0-9A-Fa-f:.]{2,45}\]|[$<{][\w{}.$<>-]{1,60})(?::\d{1,5}|:[$<{][\w{}.$<>-]{1,60})?(?=[/?#,;:)\]}|&]|$)")
+_PORT = pattern(r"\d{1,5}(?:[/?#]|$)")
+_NEXT_HOST = pattern(r"\d{1,5},")
+_SIGNED = pattern(r"(?:sig|signature)=([A-Za-z0-9%+/_=-]{16,1024})")
+_ORACLE = pattern(r"thin:[\w$]{1,30}/([^@\s\"'/]{4,64})@")
 _ENDS = ".,;:)]}"
 
 

@@ -6,26 +6,36 @@ environment line, SQL, a URL, a command-line flag), QUOTED (a string literal), R
 
 from __future__ import annotations
 
-import re
-
 from hipocampus.redaction import names, words
 from hipocampus.redaction.forms import is_known_form
+from hipocampus.redaction.patterns import pattern
 from hipocampus.redaction.wordlike import is_wordy
 
 HARD, QUOTED, RAW, PROSE = "hard", "quoted", "raw", "prose"
 LONGEST = 8192
 
-_SYMBOL = re.compile(r"[^A-Za-z0-9]")
-_STRONG = re.compile(r"[!@#$%^&*+=?~|]")
-_JOINED_BY = re.compile(r"[!@$%^&*+=?~|]")
-_UUID = re.compile(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
-_PRINTABLE = re.compile(r"[!-~]+")
-_CODE = re.compile(r"[(\[{]|\)$|->|=>|::|^[\w.]+\.$|^[A-Za-z_$][\w.$]*(?:[=<>][^=]|!=)|\w\.\w+[=+]")
-_IDENTIFIER = re.compile(r"[A-Za-z_$][A-Za-z_]*?([0-9]*)")
+_SYMBOL = pattern(r"[^A-Za-z0-9]")
+_STRONG = pattern(r"[!@#$%^&*+=?~|]")
+_JOINED_BY = pattern(r"[!@$%^&*+=?~|]")
+_UUID = pattern(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
+_PRINTABLE = pattern(r"[!-~]+")
+_CODE = pattern(r"[(\[{]|\)$|->|=>|::|^[\w.]+\.$|^[A-Za-z_$][\w.$]*(?:[=<>][^=]|!=)|\w\.\w+[=+]")
+_IDENTIFIER = pattern(r"[A-Za-z_$][A-Za-z_]*?([0-9]*)")
+
+_judged: dict[tuple[str, str, str], bool] = {}
 
 
 def is_secret(kind: str, value: str, syntax: str) -> bool:
     """Is `value` a secret of this kind, standing in this syntax?"""
+    key = (kind, value, syntax)
+    if key not in _judged:
+        if len(_judged) > 2048:
+            _judged.clear()
+        _judged[key] = _is_secret(kind, value, syntax)
+    return _judged[key]
+
+
+def _is_secret(kind: str, value: str, syntax: str) -> bool:
     if len(value) < 4 or len(value) > LONGEST or "[REDACTED" in value or not value.isascii():
         return False
     if words.is_reference(value) or words.is_placeholder(value):

@@ -10,25 +10,31 @@ import re
 from bisect import bisect_right
 
 from hipocampus.core.record import record
+from hipocampus.redaction.patterns import pattern
 
 # start, end, kind, name: `name` is the identifier beside the value, "" where a rule has none, None for fixed shapes.
 Span = tuple[int, int, str, "str | None"]
 
-_HINT = re.compile(r"[\x1b\\&%](?:\[|u[0-9a-d]|x1b|033|e\[|quot;|apos;|amp;|[lg]t;|#|3d|22|3a)")
-_ESCAPE_SOURCE = (
+_HINT = pattern(r"[\x1b\\&%](?:\[|u[0-9a-d]|x1b|033|e\[|quot;|apos;|amp;|[lg]t;|#|3d|22|3a)")
+_ESCAPE = pattern(
     r"(?:\x1b|\\{1,8}(?:u001b|x1b|033|e))\[[0-9;]{0,16}m"
     r"|\\{1,8}u(?:00(?:22|26|27|2b|2f|3[acde])|(?:[3-9ac][0-9a-f]|b[0-9a-f]|d[0-7])[0-9a-f]{2})"
-    r"|&(?:quot|apos|amp|lt|gt|\#34|\#39|\#x22|\#x27);|%(?:3d|22|3a)"
+    r"|&(?:quot|apos|amp|lt|gt|\#34|\#39|\#x22|\#x27);|%(?:3d|22|3a)",
+    re.IGNORECASE,
 )
 _NAMED = {"&quot;": '"', "&#34;": '"', "&#x22;": '"', "&apos;": "'", "&amp;": "&", "&lt;": "<", "&gt;": ">", "&#39;": "'", "&#x27;": "'"}
 
 
 @record
 class View:
-    """`text` to search, its narrow lower-case form with the same offsets, and where pieces of it begin in the original."""
+    """`text` to search, its narrow lower-case form with the same offsets, and where pieces of it begin in the original.
+
+    `seen` is where a rule notes how far it has read, so that a window full of openings is read once and not from each.
+    """
 
     text: str
     lower: str
+    seen: dict[str, int]
     starts: tuple[int, ...] = ()
     origins: tuple[int, ...] = ()
 
@@ -51,7 +57,7 @@ def view_of(text: str) -> View:
     """`text` ready to search; without escapes in it the view is the text itself."""
     lower = lowered(text)
     if not _HINT.search(lower):
-        return View(text, lower)
+        return View(text, lower, {})
     return _decoded(text, lower)
 
 
@@ -67,7 +73,7 @@ def _decoded(text: str, lower: str) -> View:
     starts: list[int] = []
     origins: list[int] = []
     done = length = 0
-    for match in re.compile(_ESCAPE_SOURCE, re.IGNORECASE).finditer(text):
+    for match in _ESCAPE.finditer(text):
         plain = _plain(match[0])
         for piece, begin, width in ((text[done : match.start()], done, 0), (plain, match.start(), len(match[0]))):
             if piece:
@@ -77,12 +83,12 @@ def _decoded(text: str, lower: str) -> View:
                 length += len(piece)
         done = match.end()
     if not parts and not done:
-        return View(text, lower)
+        return View(text, lower, {})
     parts.append(text[done:])
     starts.append(length)
     origins += (done, 0)
     decoded = "".join(parts)
-    return View(decoded, lowered(decoded), tuple(starts), tuple(origins))
+    return View(decoded, lowered(decoded), {}, tuple(starts), tuple(origins))
 
 
 def _plain(escape: str) -> str:

@@ -7,7 +7,7 @@ changes of case and of class by how rare they are in names. On random base 62 of
 
 from __future__ import annotations
 
-import re
+from hipocampus.redaction.patterns import pattern
 
 # 26 rows of 26 letters: how likely the second letter follows the first, `N` = as by chance, 2.5 steps a bit.
 # Counted over the standard library by bench/letter_pairs.py.
@@ -21,7 +21,7 @@ _PAIRS = (
     "LLMLPKJFOACOOQMTFMRRHKLFJIQGJJWJEKRCCJJIQFEIKJGCGCIH"
 )
 # One digit between words, as in symbol2label, joins them like an underscore.
-_JOINED = re.compile(r"(?<=[A-Za-z]{3})[0-9](?=[A-Za-z]{4})")
+_JOINED = pattern(r"(?<=[A-Za-z]{3})[0-9](?=[A-Za-z]{4})")
 _SAME_CASE, _CAPITAL_INSIDE, _OTHER_CASE = 2, -8, -1
 _TO_DIGIT, _FROM_DIGIT, _DIGITS, _SEPARATOR, _SYMBOL = -6, -4, 0, 1, -5
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from hipocampus.redaction.patterns import pattern
 from hipocampus.redaction.wordlike import is_wordy
 
-_REFERENCE = re.compile(
+_REFERENCE = pattern(
     r"--[a-z]|[$](?:[({]|[A-Za-z_]\w*(?:$|[/.:;,\[-]))|%[A-Za-z_]\w*%|\{\{[^{}]{0,200}\}\}$|\{%|#\{\w|%\(\w|<[^>]{0,80}>?$|[&*@][A-Za-z]\w*;?$|@\{"
     r"|!(?:Ref|Sub|vault|reference|ImportValue|GetAtt|secret|env)\b|[A-Za-z_][\w.]*\([^()]*\)$"
     r"|(?:arn|vault|ssm|op|secretsmanager|sops|ref\+\w+|env|file|keyring|keychain|keyvault|secret|gsm|awssm|doppler|infisical):(?!\d)"
@@ -15,12 +16,12 @@ _REFERENCE = re.compile(
     r"|builder|client|session|payload|form|row|item|obj|result|credentials|creds|auth|account|values|Values)"
     r"(?:\?)?[.\[][A-Za-z_\"'(\[]",
 )
-_INSIDE = re.compile(
+_INSIDE = pattern(
     r"\$\{[\w.:-][^{}<>#]{0,200}\}|\$\{\w{1,60}$|\$\([^)]{1,200}\)|\{\{[\s\w.$-][^{}]{0,200}\}\}|#\{\w|%\(\w+\)s|<[A-Za-z][\w .-]{0,40}>|^[A-Za-z_:/. -]{0,40}%[sdvqr]$|^[\w:./ -]{0,40}\{[\w.!:]{0,40}\}[\w:./ -]{0,40}$"
     r"|\(\?[:=!<P]|\[\^|[\])][+*]|\\[sdwSDWbB](?![A-Za-z0-9])|\{\d,|===|!==|&&|\|\||=!|%s.*%s"  # a pattern, code, a format
     r"|getenv|environ|secretKeyRef|valueFrom|[\"'] ?\+|\+ ?[\"']"
 )
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = pattern(
     r"x{4,}|\*{3,}|\.{3}|_{4,}|#{4,}|-{5,}|^\?{3,}|\?{6,}|(.)\1{7,}|change.?(?:me|it|this)|^your|[-_.]your[-_]|example|placeholder|dummy|redacted"
     r"|replace.?(?:me|with|this)|insert[-_ ]|(?:enter|put|add|paste|type|fill|use|set)[-_ ](?:your|the|in|an?|me|here)|not.?a?.?real"
     r"|todo|fixme|sample|foobar|foo[-_]bar|[-_ ]goes[-_ ]|[-_]here$|lorem|ipsum|masked|hidden|omitted|removed|truncated|unknown"
@@ -35,8 +36,8 @@ _SECRET_WORDS = frozenset(
     "this that one two first second other another different same only just code name data base url path file env var let".split()
 )
 _LONGEST_WORD = max(map(len, _SECRET_WORDS))
-_EXPRESSION = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\?\.|\.|->|::)[A-Za-z_$][\w$]*)+[;,]?|[A-Za-z_][\w.]*(?:\[[^\]]*\])+|not\b.*|!\w.*|[&*]\w+")
-_FIRST_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?=[.\[:?-])")
+_EXPRESSION = pattern(r"[A-Za-z_$][\w$]*(?:(?:\?\.|\.|->|::)[A-Za-z_$][\w$]*)+[;,]?|[A-Za-z_][\w.]*(?:\[[^\]]*\])+|not\b.*|!\w.*|[&*]\w+")
+_FIRST_NAME = pattern(r"[A-Za-z_][A-Za-z0-9_]*(?=[.\[:?-])")
 _COMMON = frozenset(
     "string strings password passwd secret secrets hidden masked redacted required optional undefined boolean number object array "
     "function example changeme changeit placeholder default postgres username private public protected disabled enabled "
