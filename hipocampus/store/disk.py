@@ -1,4 +1,4 @@
-"""Bytes on the disk: bounded reads of regular files, atomic replacement, appends that are whole or absent.
+"""Bytes on the disk: bounded reads of regular files, atomic replacement, edits, appends that are whole or absent.
 
 ``hipocampus.store.files`` is the door for text; nothing else calls the writers here.
 """
@@ -14,6 +14,10 @@ from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
 from hipocampus.store.layout import CONFIG_NAME
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 TEMPORARY_PREFIX = ".hipocampus-tmp-"
 
 # Nothing there: no such file, a parent that is a file, a socket.
@@ -23,6 +27,8 @@ _NO_FOLDER_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.EBADF, errno.EACCES)
 _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
 _APPEND = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+_EDIT = os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+_ATTEMPTS = 16
 _FOLDER = os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY
 
 
@@ -158,11 +164,8 @@ def append(path: str, content: bytes, sync: bool) -> None:
     target = target_of(path)
     folder = os.path.dirname(target)
     make_folder(folder)
-    descriptor = os.open(target, _APPEND, 0o600)
+    descriptor = _alone(target, _APPEND)
     try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise UserError(f"{one_line(target)} is not a regular file; not written")
-        _wait_for_others(descriptor)
         found = os.fstat(descriptor)
         if found.st_size and os.pread(descriptor, 1, found.st_size - 1) != b"\n":
             content = b"\n" + content
@@ -173,6 +176,52 @@ def append(path: str, content: bytes, sync: bool) -> None:
         os.close(descriptor)
     if sync and not found.st_size:
         sync_folder(folder)
+
+
+def edit(path: str, change: Callable[[bytes], bytes]) -> bool:
+    """Replace what `path` holds by what `change` makes of it, atomically; whether that is something else.
+
+    Nothing is lost that another process appends meanwhile: it waits, and then finds the new file. The home's lock must
+    be held, so that there is one editor. False where there is no such file. OSError leaves the old file.
+    """
+    target = target_of(path)
+    if not os.path.lexists(target):
+        return False
+    descriptor = _alone(target, _EDIT)
+    try:
+        old = read_range(descriptor, 0, os.fstat(descriptor).st_size)
+        new = change(old)
+        if new != old:
+            replace(target, new, 0o600, sync=True)
+    finally:
+        os.close(descriptor)
+    return new != old
+
+
+def _alone(target: str, flags: int) -> int:
+    """A descriptor of the regular file that `target` names, held until it is closed; UserError where it is none."""
+    for attempt in range(_ATTEMPTS):
+        descriptor = os.open(target, flags, 0o600)
+        try:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise UserError(f"{one_line(target)} is not a regular file; not written")
+            _wait_for_others(descriptor)
+            # Some file systems number their files anew each time; then the name cannot be compared.
+            if _is_named(descriptor, target) or attempt == _ATTEMPTS - 1:
+                return descriptor
+        except BaseException:
+            os.close(descriptor)
+            raise
+        os.close(descriptor)
+    raise AssertionError("the last attempt returns or raises")
+
+
+def _is_named(descriptor: int, target: str) -> bool:
+    """Whether the file still has its name: while we waited, an edit may have put another in its place."""
+    try:
+        return os.path.samestat(os.fstat(descriptor), os.stat(target))
+    except FileNotFoundError:
+        return False
 
 
 def _wait_for_others(descriptor: int) -> None:

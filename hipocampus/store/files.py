@@ -11,10 +11,15 @@ from hipocampus.store import disk
 from hipocampus.store.diagnostics import Failures, log_event, log_failure, read_failures, read_log, take_failures
 from hipocampus.store.locks import LockTimeout, locked
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 __all__ = [
     "Failures",
     "LockTimeout",
     "append_text",
+    "edit_exact",
     "locked",
     "log_event",
     "log_failure",
@@ -90,6 +95,19 @@ def write_exact(path: str, text: str, mode: int = 0o644) -> None:
     The one writer that takes text which was not redacted; what goes between the markers must be.
     """
     disk.replace(path, text.encode("utf-8", "surrogateescape"), mode, sync=True)
+
+
+def edit_exact(path: str, change: Callable[[str], str]) -> bool:
+    """Let `change` edit a file under the home's lock; whether it did. Every byte that it leaves alone stays.
+
+    For taking text out of files, whoever wrote them: what `change` puts in must be redacted. Others may append to the
+    file meanwhile, and nothing of theirs is lost. False where there is no such file.
+    """
+
+    def changed(content: bytes) -> bytes:
+        return change(content.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
+
+    return disk.edit(path, changed)
 
 
 def append_text(path: str, text: Redacted, sync: bool = True) -> None:

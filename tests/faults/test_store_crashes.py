@@ -59,6 +59,7 @@ WRITES = {
     "files.write_text(layout.root_md, Redacted('new ' * 5000))": ("old\n", "new " * 5000),
     "files.write_text(layout.root_md, Redacted('new ' * 5000), sync=False)": ("old\n", "new " * 5000),
     "files.append_text(layout.root_md, Redacted('new\\n'))": ("old\n", "old\nnew\n"),
+    "files.edit_exact(layout.root_md, lambda text: text.replace('secret', ''))": ("a secret old\n", "a  old\n"),
 }
 
 

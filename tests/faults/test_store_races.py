@@ -64,6 +64,27 @@ def finish(processes: list[subprocess.Popen[str]]) -> list[str]:
     return [output for output, _error in outcomes]
 
 
+def test_lines_appended_during_edits_are_not_lost(layout: Layout, start: Start) -> None:
+    """Seven processes append without the lock while one takes lines out: all other lines are there once, in order."""
+    finish(
+        start(
+            """
+path = layout.journal_file("s")
+for turn in range(150):
+    if number == 0:
+        with files.locked(layout):
+            files.edit_exact(path, lambda text: "".join(x for x in text.splitlines(True) if " gone" not in x))
+    else:
+        files.append_text(path, Redacted(f"{number} {turn}" + (" gone" if turn % 3 == 0 else "") + "\\n"), sync=False)
+"""
+        )
+    )
+    lines = Path(layout.journal_file("s")).read_text(encoding="utf-8").splitlines()
+    for number in range(1, 8):
+        kept = [line for line in lines if line.startswith(f"{number} ") and not line.endswith("gone")]
+        assert kept == [f"{number} {turn}" for turn in range(150) if turn % 3]
+
+
 def test_lines_appended_without_the_lock_stay_whole(layout: Layout, start: Start) -> None:
     """The journal takes no lock: each line of each process is there once, in its process's order."""
     finish(
