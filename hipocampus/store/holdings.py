@@ -1,0 +1,82 @@
+"""Which files under a home are the memory's, and what kind of file each is.
+
+The home may be the project's own directory, so that only what the memory keeps is listed, never the user's sources.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from hipocampus.core.periods import Level, parse_period
+from hipocampus.store.disk import is_inside
+from hipocampus.store.layout import Layout
+
+
+class Kind(StrEnum):
+    """How a file is read, and who wrote it."""
+
+    LOG = "log"
+    """A raw log: entries."""
+    NODE = "node"
+    """A daily, weekly or monthly node, or ROOT: derived from what lies below."""
+    RECORDS = "records"
+    """JSON, or a JSON object a line."""
+    SNAPSHOT = "snapshot"
+    """A copy of a memory file."""
+    NOTE = "note"
+    """Text of the user and the agent."""
+    INDEX = "index"
+    """Derived and not text: deleted rather than edited."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """A file of the memory: absolute path, and its name from the home with ``/``."""
+
+    path: str
+    name: str
+    kind: Kind
+
+
+def holdings(layout: Layout) -> list[Holding]:
+    """Every regular file of the memory, by name. A link counts where it stays in the home, and each file once."""
+    found: dict[str, Holding] = {}
+    for path in _paths(layout):
+        target = os.path.realpath(path)
+        if os.path.isfile(target) and is_inside(target, layout.root) and target != layout.lock:
+            name = layout.relative(path)
+            found.setdefault(target, Holding(path, name, kind_of(name)))
+    return sorted(found.values(), key=lambda holding: holding.name)
+
+
+def kind_of(name: str) -> Kind:
+    """The kind of the file with that name from the home."""
+    folder, _, file = name.rpartition("/")
+    period = parse_period(file.removesuffix(".md")) if file.endswith(".md") else None
+    if folder == "memory" and period is not None and period.level is Level.DAILY:
+        return Kind.LOG
+    if name == "memory/ROOT.md" or (period is not None and folder == f"memory/{period.level}"):
+        return Kind.NODE
+    if name.startswith("memory/.index.sqlite"):
+        return Kind.INDEX
+    if name.startswith("compaction/snapshots/"):
+        return Kind.SNAPSHOT
+    if file.endswith((".json", ".jsonl")) or file.startswith((".log", ".failures")):
+        return Kind.RECORDS
+    return Kind.NOTE
+
+
+_FOLDERS = ("memory", "knowledge", "plans", os.path.join("compaction", "snapshots"))
+_FILES = (os.path.join("compaction", "compaction-policy.md"), os.path.join("dag", "state.yaml"))
+
+
+def _paths(layout: Layout) -> Iterator[str]:
+    yield from (layout.scratchpad, layout.working, layout.task_queue, layout.config)
+    for name in _FILES:
+        yield os.path.join(layout.root, name)
+    for name in _FOLDERS:
+        for folder, _, files in os.walk(os.path.join(layout.root, name)):
+            yield from (os.path.join(folder, file) for file in files)
