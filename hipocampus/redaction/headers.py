@@ -23,7 +23,9 @@ _AUTHORIZATION = pattern(
 _BEARER = pattern(r"[ \t]{1,3}\\{0,3}[\"'`]?([A-Za-z0-9._~+/=:%|-]{12,8192})")
 _PARAMETER = pattern(r"(?:response|signature|mac|oauth_signature)\s?=\s?\\{0,3}[\"']?([A-Za-z0-9+/=%_-]{16,512})", re.IGNORECASE)
 _COOKIE = pattern(rf"s?(?:[._-]?(?:header|string|value|jar|str))?(?:{_SEPARATOR}|[ \t]{{1,3}}\\{{0,3}}[\"']?(?=[\w.-]{{1,60}}=))", re.IGNORECASE)
-_PAIR = pattern(r"([\w.%-]{1,80})(?:=|\\{0,7}[\"']\s{0,2}:\s{0,2}\\{0,7}[\"'])([A-Za-z0-9._~+/=:%|!*@-]{6,8192})")
+_PAIR = pattern(r"([\w.%-]{1,80})=([A-Za-z0-9._~+/=:%|!*@-]{6,8192})")
+_ITEM = pattern(r"\\{0,7}[\"']([\w.%-]{1,80})\\{0,7}[\"']\s{0,2}[:,]\s{0,2}\\{0,7}[\"']([A-Za-z0-9._~+/=:%|!*@-]{6,8192})")
+_HEADER_END = pattern(r"[\r\n\"'`]|\\n")
 _SESSION = pattern(
     r"sess|sid(?:$|[._-])|auth|token|jwt|csrf|xsrf|remember|identity|sso|access|refresh|clearance|laravel|secret|credential|sapisid"
     r"|hsid|ssid|bearer|^__(?:host|secure)-|^\.asp|logged_in_user|apikey|_oauth|li_at|^connect\."
@@ -123,23 +125,29 @@ def _cookies(view: View, after: int) -> tuple[Span, ...]:
     opening = _COOKIE.match(view.text, after)
     if not opening or after < view.seen.get("cookie", 0):
         return ()
-    view.seen["cookie"] = _line_end(view.text, after)
-    return session_values(view.text, opening.end())
+    start = opening.end()
+    stop = min(len(view.text), start + 8192)
+    if view.text[start : start + 1] == "{" or "{" in opening[0]:
+        close = view.text.find("}", start, stop)
+        spans = _session_values(_ITEM, view.text, opening.start(), close if close >= 0 else stop)
+    else:
+        spans = session_values(view.text, start)
+    view.seen["cookie"] = spans[-1][1] if spans else after + 24
+    return spans
 
 
 def session_values(text: str, start: int) -> tuple[Span, ...]:
-    """The values of session-like cookies up to the end of the line; the other pairs stay."""
-    stop = _line_end(text, start)
+    """The values of session-like cookies up to the end of the line or string; the other pairs stay."""
+    end = _HEADER_END.search(text, start, start + 8192)
+    return _session_values(_PAIR, text, start, end.start() if end else min(len(text), start + 8192))
+
+
+def _session_values(pairs: re.Pattern[str], text: str, start: int, stop: int) -> tuple[Span, ...]:
     spans: list[Span] = []
-    for match in _PAIR.finditer(text, start, stop):
+    for match in pairs.finditer(text, start, stop):
         if _SESSION.search(match[1].lower()) and _is_session_value(match[2]):
             spans.append((*match.span(2), "cookie", match[1]))
     return tuple(spans)
-
-
-def _line_end(text: str, start: int) -> int:
-    newline = text.find("\n", start, start + 8192)
-    return newline if newline >= 0 else min(len(text), start + 8192)
 
 
 def _is_session_value(value: str) -> bool:

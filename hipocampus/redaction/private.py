@@ -5,7 +5,7 @@ from __future__ import annotations
 from hipocampus.redaction.patterns import pattern
 from hipocampus.redaction.view import Span
 
-_TAG = pattern(r"(?<![A-Za-z0-9_])<(/?)\s{0,4}private\s{0,4}>")
+_TAG = pattern(r"<(/?)\s{0,4}private\s{0,4}>")
 
 
 def find_private(text: str, lower: str) -> list[Span]:
@@ -15,6 +15,8 @@ def find_private(text: str, lower: str) -> list[Span]:
     spans: list[Span] = []
     depth = begin = 0
     for match in _TAG.finditer(lower):
+        if not match[1] and lower[match.start() - 1 : match.start()].isalnum():
+            continue  # a type's parameter: Local<Private>
         if not match[1]:
             begin = match.start() if depth == 0 else begin
             depth += 1

@@ -31,6 +31,7 @@ _IN_PARENTHESES = pattern(r"[ \t]?\((?:[A-Za-z]{2,12}:[ \t]?)?([!-'*-~]{6,64})\)
 _LOGIN = pattern(rf"(?:login|in)(?: to [\w.-]{{1,40}})?(?: with| using| as|:)[ \t]{{1,2}}{_USER_AND}", re.IGNORECASE)
 _TOKEN_LOGIN = pattern(r"login[ \t]{1,2}(?:-method=\w+[ \t])?([A-Za-z0-9._-]{20,200})")
 _NO_USERS = frozenset("user username login id email name your you google sso".split())
+_ESCAPED = pattern(r"\\+[\"'nrt]")
 _TRAILING = ".,;:!?)]}>\"'`*”’»」』"
 
 # The first word of what joins a name to its value; anything else is another sentence.
@@ -152,6 +153,7 @@ def _is_said(value: str, quoted: bool) -> bool:
 
 def _without_end(value: str, opening: str) -> str:
     """The value without the quote that closes it and the sentence's punctuation."""
+    value = _ESCAPED.split(value, 1)[0]
     for char in opening:
         closing = {"“": "”", "‘": "’", "(": ")", "[": "]", "«": "»"}.get(char, char)
         place = value.find(closing)
@@ -177,16 +179,23 @@ def find_foreign(view: View) -> list[Span]:
     """Values that Korean, Japanese, Chinese and Spanish sentences give for their words for password, token and key."""
     text = view.text
     spans: list[Span] = []
-    at = 0
+    refused: set[str] = set()
+    at = hits = 0
     while begin := _BEGINS.search(text, at):
-        match = _WORD.match(text, begin.start())
+        hits += 1
+        around = text[begin.start() - 10 : begin.start() + 200] if hits > 256 else ""
+        match = None if around and around in refused else _WORD.match(text, begin.start())
         at = match.end() if match else begin.end()
+        if around and len(refused) < 10_000:
+            refused.add(around)
         kind = _foreign_kind(text, match) if match else None
         joined = _JOIN.match(text, at) if kind else None
         if joined and kind:
             found = _said(text, joined, kind, 1)
             spans += found
             at = found[0][1] if found else at
+            if found:
+                refused.discard(around)
     return spans
 
 

@@ -16,11 +16,11 @@ from hipocampus.redaction.patterns import pattern
 Span = tuple[int, int, str, "str | None"]
 
 _HINT = pattern(r"[\x1b\\&%](?:\[|u[0-9a-d]|x1b|033|e\[|quot;|apos;|amp;|[lg]t;|#|3d|22|3a)")
+# Every branch begins with a literal, so that `re` skips to the few characters that can begin one.
 _ESCAPE = pattern(
-    r"(?:\x1b|\\{1,8}(?:u001b|x1b|033|e))\[[0-9;]{0,16}m"
-    r"|\\{1,8}u(?:00(?:22|26|27|2b|2f|3[acde])|(?:[3-9ac][0-9a-f]|b[0-9a-f]|d[0-7])[0-9a-f]{2})"
-    r"|&(?:quot|apos|amp|lt|gt|\#34|\#39|\#x22|\#x27);|%(?:3d|22|3a)",
-    re.IGNORECASE,
+    r"\x1b\[[0-9;]{0,16}m|\\\\{0,7}(?:(?:u001[bB]|x1[bB]|033|e)\[[0-9;]{0,16}m"
+    r"|u(?:00(?:2[267bBfF]|3[a-eA-E])|(?:[3-9aAcC][0-9a-fA-F]|[bB][0-9a-fA-F]|[dD][0-7])[0-9a-fA-F]{2}))"
+    r"|&(?:quot|apos|amp|lt|gt|#34|#39|#x22|#x27);|%(?:3[dDaA]|22)"
 )
 _NAMED = {"&quot;": '"', "&#34;": '"', "&#x22;": '"', "&apos;": "'", "&amp;": "&", "&lt;": "<", "&gt;": ">", "&#39;": "'", "&#x27;": "'"}
 

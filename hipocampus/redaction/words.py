@@ -18,7 +18,7 @@ _REFERENCE = pattern(
 )
 _INSIDE = pattern(
     r"\$\{[\w.:-][^{}<>#]{0,200}\}|\$\{\w{1,60}$|\$\([^)]{1,200}\)|\{\{[\s\w.$-][^{}]{0,200}\}\}|#\{\w|%\(\w+\)s|<[A-Za-z][\w .-]{0,40}>|^[A-Za-z_:/. -]{0,40}%[sdvqr]$|^[\w:./ -]{0,40}\{[\w.!:]{0,40}\}[\w:./ -]{0,40}$"
-    r"|\(\?[:=!<P]|\[\^|[\])][+*]|\\[sdwSDWbB](?![A-Za-z0-9])|\{\d,|===|!==|&&|\|\||=!|%s.*%s"  # a pattern, code, a format
+    r"|\(\?[:=!<P]|\[\^|[\])][+*]|\\[sdwSDWbB](?![A-Za-z0-9])|[\])]\{\d|===|!==|&&|\|\||=!|%s.*%s"  # a pattern, code, a format
     r"|getenv|environ|secretKeyRef|valueFrom|[\"'] ?\+|\+ ?[\"']"
 )
 _PLACEHOLDER = pattern(
