@@ -57,6 +57,7 @@ class Segment:
 class _Exchange:
     told: Told
     past: bool
+    spoken: bool = False
     covered: bool = False
     turns: list[Turn] = field(default_factory=list)
 
@@ -68,7 +69,9 @@ class _Reading:
         self.segments = [Segment()]
         self._ledger = Ledger()
         self._exchanges: list[_Exchange] = []
+        self._nameless = _Exchange(Told(), past=False)
         self._pieces: dict[int, Piece] = {}
+        self._here: list[_Exchange] = []
         self._last: _Exchange | None = None
         self._began = ""
         self._branch = ""
@@ -90,7 +93,7 @@ class _Reading:
             case "fold":
                 self.segments[-1].name = text_in(record, "id")
                 self.segments.append(Segment())
-                self._pieces = {}
+                self._pieces, self._here = {}, []
             case "folded":
                 for segment in self.segments[:-1]:
                     segment.done = True
@@ -98,10 +101,11 @@ class _Reading:
     def _prompt(self, record: Record) -> None:
         index, is_new = self._ledger.place(record)
         if is_new:
-            exchange = _Exchange(self._ledger.told[index], record["k"] == "past")
-            self._exchanges.append(exchange)
-            self._piece(exchange).words = exchange.told.text
+            self._exchanges.append(_Exchange(self._ledger.told[index], record["k"] == "past"))
         exchange = self._exchanges[index]
+        piece = self._piece(exchange) if is_new or not exchange.spoken else None
+        if piece is not None and exchange.told.text:
+            exchange.spoken, piece.words = True, exchange.told.text
         if record["k"] in ("prompt", "wordless") and (is_new or record.get("via") is None):
             self._last = exchange
 
@@ -121,11 +125,10 @@ class _Reading:
         index = self._ledger.of(name) if name else None
         if index is not None:
             return self._exchanges[index]
-        if not name and self._last is not None:
-            return self._last
-        index, is_new = self._ledger.place({"k": "wordless", "pid": name})
-        if is_new:
-            self._exchanges.append(_Exchange(self._ledger.told[index], past=False))
+        if not name:
+            return self._last or self._nameless
+        index, _ = self._ledger.place({"k": "wordless", "pid": name})
+        self._exchanges.append(_Exchange(self._ledger.told[index], past=False))
         return self._exchanges[index]
 
     def _piece(self, exchange: _Exchange) -> Piece:
@@ -135,12 +138,13 @@ class _Reading:
             piece = Piece(exchange.told, "", self._at, min(day, self._began or day), self._branch)
             piece.covered = exchange.covered
             self._pieces[id(exchange)] = piece
+            self._here.append(exchange)
             self.segments[-1].pieces.append(piece)
         return piece
 
     def _checkpoint(self, claimant: str) -> None:
         """Cover what stands before it since the last boundary, and the running turn even of an earlier prompt."""
-        here = [one for one in self._exchanges if id(one) in self._pieces and not one.past]
+        here = [one for one in self._here if not one.past]
         here += [self._last] if self._last is not None and self._last not in here else []
         for exchange in here:
             self._cover(exchange)

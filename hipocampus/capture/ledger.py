@@ -22,11 +22,10 @@ class Told:
     a hook's where it had no id. `owned` are those of its prompt ids that no earlier prompt has.
     """
 
-    __slots__ = ("at", "owned", "pids", "stamps", "text", "uuids", "vias")
+    __slots__ = ("owned", "pids", "stamps", "text", "uuids", "vias")
 
-    def __init__(self, text: str, at: str) -> None:
-        self.text = text
-        self.at = at
+    def __init__(self) -> None:
+        self.text = ""
         self.pids: set[str] = set()
         self.owned: set[str] = set()
         self.uuids: set[str] = set()
@@ -48,8 +47,7 @@ class Ledger:
         found = self.find(record)
         index = len(self.told) if found is None else found
         if found is None:
-            self.told.append(Told(_text(record, "text"), _text(record, "at")))
-            self._by_words.setdefault(squashed(_text(record, "text")), []).append(index)
+            self.told.append(Told())
         self._note(index, record)
         return index, found is None
 
@@ -88,6 +86,9 @@ class Ledger:
 
     def _note(self, index: int, record: Mapping[str, object]) -> None:
         told, pid, uuid = self.told[index], _text(record, "pid"), _text(record, "uuid")
+        if not told.text and _text(record, "text"):
+            told.text = _text(record, "text")
+            self._by_words.setdefault(squashed(told.text), []).append(index)
         told.vias.add(_via(record))
         if not pid or _via(record) != HOOK:
             told.stamps.add(_text(record, "at"))

@@ -185,7 +185,7 @@ class _News:
             return
         else:
             told["k"] = "echo"
-            if prompt.prompt_id and ledger.of(prompt.prompt_id) == found:
+            if prompt.prompt_id and ledger.of(prompt.prompt_id) == found and ledger.told[found].text:
                 del told["text"]
         ledger.place(told)
         self.records.append(told)

@@ -11,6 +11,7 @@ import re
 # Whole texts that are the host's, by their beginning.
 _NOT_SAID = (
     "<local-command-",
+    "<system-reminder>",
     "<task-notification>",
     "<bash-input>",
     "<bash-stdout>",
@@ -23,7 +24,7 @@ _NOT_SAID = (
 )
 # Blocks that the host, an editor or this program put beside the user's words.
 _BLOCK = re.compile(
-    r"<(system-reminder|user-prompt-submit-hook|ide_[a-z_]{1,40}|hipocampus[a-z-]{0,20})\b[^>]{0,200}>.*?(?:</\1>|\Z)",
+    r"<(system-reminder|user-prompt-submit-hook|ide_[a-z_]{1,40}|hipocampus[a-z-]{0,20})\b[^>]{0,200}>.*?</\1>",
     re.DOTALL,
 )
 _COMMAND = re.compile(r"\s*<command-(?:name|message|args)>")

@@ -418,3 +418,19 @@ def test_memory_in_a_prompt_is_neutralised(talk: Conversation) -> None:
     text = "\n".join(entry.body for entry in fold(talk))
     assert "<task-notification>" not in text
     assert "<!--" not in text
+
+
+def test_a_prompt_that_is_found_after_its_turn_keeps_its_words(talk: Conversation) -> None:
+    """A Stop may know the id of a prompt before anything told its words."""
+    append(talk.layout, talk.session, [{"k": "turn", "of": "p9", "text": "Built.", "via": "stop"}])
+    talk.ask("build the parser", hook=False, prompt_id="p9")
+    (entry,) = fold(talk, finished=True)
+    assert dict(entry.fields) == {"request": "build the parser", "outcome": "Built."}
+
+
+def test_turns_without_any_id_are_kept(talk: Conversation) -> None:
+    """A host without prompt ids whose prompt hook never ran still has its answers stored."""
+    for text in ("First answer.", "Second answer.", "Second answer."):
+        append(talk.layout, talk.session, [{"k": "turn", "of": "", "text": text, "via": "stop"}])
+    (entry,) = fold(talk)
+    assert [text for _, text in entry.fields] == ["First answer.", "Second answer."]
