@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-ANSWER_SECONDS = 60.0
-EXIT_SECONDS = 30.0
+ANSWER_SECONDS = 120.0
+EXIT_SECONDS = 60.0
 REMINDER_MODEL = "claude-sonnet-4-5"  # hook text reaches it as a reminder in a user message
 SYSTEM_MODEL = "opus"  # hook text reaches it in a message of role system
 
@@ -149,7 +149,10 @@ class Session:
             if item.get("type") == "result":
                 self.results.append(item)
                 return str(item.get("result", ""))
-        raise ClientError(f"the client ended without an answer to {prompt!r}: {self.stderr}{self.debug[-2000:]}")
+        code = self._finish()
+        raise ClientError(
+            f"the client ended ({code}) without an answer to {prompt!r}: {self.stderr}{self.debug[-2000:]}"
+        )
 
     def send(self, prompt: str) -> None:
         """Send one prompt and do not wait. A client that is gone is noticed by whoever waits for its answer."""

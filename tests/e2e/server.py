@@ -19,7 +19,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 Block = Mapping[str, Any]
-HOLD_SECONDS = 60.0
+HOLD_SECONDS = 120.0
 
 
 class Lane(StrEnum):
@@ -176,7 +176,7 @@ class ModelServer(ThreadingHTTPServer):
         """The requests of one lane so far."""
         return [request for request in self.requests if request.lane is lane]
 
-    def wait_for(self, lane: Lane, count: int, seconds: float = 30.0) -> Request:
+    def wait_for(self, lane: Lane, count: int, seconds: float = 60.0) -> Request:
         """The `count`-th request of a lane, waiting for it. Raises TimeoutError."""
         end = time.monotonic() + seconds
         with self._changed:
