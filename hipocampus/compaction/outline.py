@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
-from hipocampus.compaction.root_lines import Style, group_item
+from hipocampus.compaction.root_lines import Style, day_head, day_item, group_item
 from hipocampus.compaction.standings import Group, Known
 from hipocampus.core.topics import EntryType
 
@@ -43,3 +43,8 @@ def dated(known: Known, style: Style) -> tuple[str, str]:
 def by_month(known: Known, style: Style) -> tuple[str, str]:
     """Head and item of a topic in Historical Summary."""
     return known.line.day.isoformat()[:7], group_item(known, style)
+
+
+def by_day(known: Known, style: Style, gone: Set[str]) -> tuple[str, str]:
+    """Head and item of a topic in an index that has no room for a line each."""
+    return day_head(known, gone), day_item(known, style, gone)

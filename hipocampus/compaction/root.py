@@ -18,8 +18,14 @@ from hipocampus.core.nodes import Node, Summary, render_node
 from hipocampus.core.periods import Level
 
 # From roomy to tight; the first in which everything fits is used. In the last ones the lower sections may be cut.
-_STYLES = (Style(60, 60, 160, 300), Style(60, 48, 110, 220), Style(48, 40, 80, 160), Style(40, 24, 60, 120))
-_MAY_CUT = frozenset(_STYLES[2:])
+_STYLES = (
+    Style(60, 60, 240, 300, plain=True),
+    Style(60, 60, 160, 300),
+    Style(60, 48, 110, 220),
+    Style(48, 40, 80, 160),
+    Style(40, 24, 60, 120),
+)
+_MAY_CUT = frozenset(_STYLES[3:])
 _MONTH_WORDS = 160
 
 
@@ -78,11 +84,16 @@ def _least(head: Node, topics: int, size: Size) -> Node:
 
 
 def _everything(view: View, style: Style, size: Size) -> Sections | None:
-    """Every topic in its place, in that style; None where they do not fit."""
+    """Every topic in its place, in that style; None where they do not fit.
+
+    What is said of a topic in another section is not said again in the index.
+    """
     if view.unread or len(view.topics) * _LEAST_TOKENS > size.tokens:
         return None
     room = Room(size)
-    index = [index_line(known, style, view.gone) for known in view.topics]
+    told = view.of(Group.ACTIVE) + ([] if style in _MAY_CUT else view.of(Group.DONE))
+    elsewhere = {id(known) for known in told}
+    index = [index_line(known, style, view.gone, bare=id(known) in elsewhere) for known in view.topics]
     active = Groups(room)
     if not room.takes_lines(index):
         return None

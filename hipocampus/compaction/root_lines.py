@@ -6,7 +6,7 @@ import re
 from collections.abc import Set
 from dataclasses import dataclass
 
-from hipocampus.compaction.density import dense
+from hipocampus.compaction.density import core_of, dense
 from hipocampus.compaction.standings import Group, Known
 from hipocampus.core.neutral import one_line
 from hipocampus.core.tokens import cut
@@ -20,7 +20,8 @@ _LEAST_WORDS = 24
 @dataclass(frozen=True, slots=True)
 class Style:
     """How long lines may be: characters up to which a name is kept whole, of a longer name in keywords, of the words
-    behind it, and of lasting entries' text. Words worth no more than `least` are left out.
+    behind it, and of lasting entries' text. Words worth no more than `least` are left out; where `plain`, a statement
+    that fits is kept as it was written.
     """
 
     name: int
@@ -28,6 +29,7 @@ class Style:
     words: int
     lasting: int
     least: float = 0.0
+    plain: bool = False
 
 
 def index_line(known: Known, style: Style, gone: Set[str], *, bare: bool = False) -> str:
@@ -71,9 +73,15 @@ def _most_telling(statements: list[str], style: Style) -> str:
         left = style.words - len(kept) - len(_SEPARATOR)
         if kept and left < _LEAST_WORDS:
             break
-        said = dense(statement, left + len(_SEPARATOR) if not kept else left, style.least)
-        kept = f"{kept}{_SEPARATOR}{said}" if kept and said else kept or said
+        said = _said(statement, left + len(_SEPARATOR) if not kept else left, style)
+        separator = "; " if style.plain else _SEPARATOR
+        kept = f"{kept}{separator}{said}" if kept and said else kept or said
     return kept
+
+
+def _said(statement: str, width: int, style: Style) -> str:
+    plain = style.plain and core_of(statement)
+    return plain if plain and len(plain) <= width else dense(statement, width, style.least)
 
 
 def group_item(known: Known, style: Style) -> str:
@@ -81,3 +89,18 @@ def group_item(known: Known, style: Style) -> str:
     words = words_of(known, style)
     name = label(known, style)
     return f"{name}: {words}" if words else name
+
+
+def day_head(known: Known, gone: Set[str]) -> str:
+    """What index items of one day and type share: ``memory/2026-03-15.md [project, 20d]``."""
+    day = known.line.day.isoformat()
+    path = f"memory/daily/{day}.md" if day in gone else f"memory/{day}.md"
+    return f"{path} [{known.line.topic.type}, {known.age}d]"
+
+
+def day_item(known: Known, style: Style, gone: Set[str]) -> str:
+    """An index item below its day, with the line of its heading: ``rate limiting (:42): token bucket, 429``."""
+    line = "1" if known.line.day.isoformat() in gone else known.line.pointer.rpartition(":")[2]
+    name = label(known, style).replace("(:", "(").replace("[", "(").replace("]", ")")
+    words = words_of(known, style).replace("(:", "(")
+    return f"{name} (:{line}): {words}" if words else f"{name} (:{line})"

@@ -39,6 +39,11 @@ class Known:
         return self.age <= _RECENT_DAYS
 
     @property
+    def is_current(self) -> bool:
+        """Whether it has a claim on Active Context where room is short: of the last seven days, or said to be open."""
+        return self.group is Group.ACTIVE and (self.is_recent or self.line.standing is Standing.OPEN)
+
+    @property
     def is_stale(self) -> bool:
         """Whether it is a reference that was not mentioned for so long that it needs checking."""
         return self.group is Group.REFERENCE and self.age > STALE_AFTER_DAYS

@@ -1,8 +1,8 @@
 """ROOT where not every topic has a place: who gets one, and what is said about the rest.
 
-User and feedback have the first claim on the index. What is active stands in Active Context, many to a line, by how
-much durable fact it carries; the index has as many of the others as fit, finished work last. Recent Patterns and
-Historical Summary get what is left, so they go first.
+User and feedback have the first claim on the index. Of what is under way, the last seven days stand in Active Context
+and the rest in the index, a line a day, by how much durable fact they carry; the index has as many of the others as
+fit, finished work last. Recent Patterns and Historical Summary get what is left, so they go first.
 """
 
 from __future__ import annotations
@@ -11,7 +11,18 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from hipocampus.compaction.outline import ACTIVE, HISTORY, INDEX, PATTERNS, TITLES, Sections, View, by_month, dated
+from hipocampus.compaction.outline import (
+    ACTIVE,
+    HISTORY,
+    INDEX,
+    PATTERNS,
+    TITLES,
+    Sections,
+    View,
+    by_day,
+    by_month,
+    dated,
+)
 from hipocampus.compaction.room import Groups, Room, Size, size_of
 from hipocampus.compaction.root_lines import Style, index_line
 from hipocampus.compaction.standings import LEAVES_AFTER_DAYS, Group, Known
@@ -21,8 +32,8 @@ from hipocampus.core.topics import EntryType
 _STYLE = Style(32, 12, 64, 0, WORN)
 _LASTING_STYLES = tuple(Style(40, 24, 0, width) for width in (300, 220, 160, 120, 80, 50))
 # Parts of the room: for lasting entries in a length that suits all of them, at most for them while others wait, and
-# for Active Context of what they leave.
-_LASTING_SHARE, _LASTING_MOST, _ACTIVE_SHARE = 0.6, 0.85, 0.9
+# for Active Context and for older work of what is left then.
+_LASTING_SHARE, _LASTING_MOST, _ACTIVE_SHARE, _OLDER_SHARE = 0.6, 0.85, 0.35, 0.9
 # No topic takes fewer tokens, so no more topics need to be looked at.
 _LEAST_TOKENS = 12
 
@@ -35,7 +46,10 @@ def tight(view: View, size: Size) -> Sections:
     sections: Sections = {title: [] for title in TITLES}
     if not rest.waiting(view.of(Group.LASTING)):
         most = size.tokens // _LEAST_TOKENS
-        sections[ACTIVE] = _active(view.of(Group.ACTIVE)[: 2 * most], room, rest)
+        active = [known for known in view.of(Group.ACTIVE) if known.is_current][: 2 * most]
+        older = [known for known in view.of(Group.ACTIVE) if not known.is_current][: 2 * most]
+        sections[ACTIVE] = _grouped([(known, *dated(known, _STYLE)) for known in active], _ACTIVE_SHARE, room, rest)
+        index += _grouped([(known, *by_day(known, _STYLE, view.gone)) for known in older], _OLDER_SHARE, room, rest)
         index += _others(view, most, room, rest)
     if not rest.waiting(_listable(view)):
         sections[PATTERNS] = room.fitting(view.patterns)
@@ -57,6 +71,7 @@ class _Rest:
     def __init__(self, view: View, room: Room) -> None:
         self._view = view
         self._shown: set[int] = set()
+        self._repeating: set[int] = set()
         counts = self._counts()
         self._by_type = room.takes(size_of(*_more_by_type(counts)))
         self._says = self._by_type or room.takes(size_of(_more(counts.total())))
@@ -68,6 +83,14 @@ class _Rest:
     def show(self, topics: Iterable[Known]) -> None:
         """These have a place."""
         self._shown.update(id(known) for known in topics)
+
+    def repeat(self, known: Known) -> None:
+        """This one says what another one says already."""
+        self._repeating.add(id(known))
+
+    def rank(self, known: Known) -> tuple[object, ...]:
+        """Sorts those that wait: finished work last, but for what would repeat another."""
+        return (id(known) in self._repeating, known.group is Group.DONE, known.rank)
 
     def waiting(self, topics: Iterable[Known]) -> list[Known]:
         """Those of `topics` that have none, in their order."""
@@ -105,17 +128,18 @@ def _lasting(view: View, room: Room, rest: _Rest) -> list[str]:
     return kept
 
 
-def _active(candidates: Sequence[Known], room: Room, rest: _Rest) -> list[str]:
-    """Active Context: the topics that carry most durable fact for their length, no two that say the same."""
-    items = {id(known): dated(known, _STYLE) for known in candidates}
-    ranked = sorted(candidates, key=lambda known: _cost_of(known, items[id(known)][1]))
-    part = Room(room.left.share(_ACTIVE_SHARE))
+def _grouped(candidates: Sequence[tuple[Known, str, str]], share: float, room: Room, rest: _Rest) -> list[str]:
+    """Many topics to a line, under a head: those that carry most durable fact for their length, no two that say the
+    same.
+    """
+    part = Room(room.left.share(share))
     before = part.left
     groups = Groups(part)
     said = _Said()
-    for known in ranked:
-        head, item = items[id(known)]
-        if not said.already(item) and groups.takes(head, item):
+    for known, head, item in sorted(candidates, key=lambda one: _cost_of(one[0], one[2])):
+        if said.already(item):
+            rest.repeat(known)
+        elif groups.takes(head, item):
             said.add(item)
             rest.show([known])
     room.takes(before - part.left)
@@ -156,11 +180,11 @@ def _stems(text: str) -> set[str]:
 
 def _others(view: View, most: int, room: Room, rest: _Rest) -> list[str]:
     """Index lines of what has no place yet, finished work last, then short ones of what Active Context shows."""
-    waiting = sorted(rest.waiting(_listable(view)), key=lambda known: (known.group is Group.DONE, known.rank))[:most]
+    waiting = sorted(rest.waiting(_listable(view)), key=rest.rank)[:most]
     kept = room.fitting(index_line(known, _STYLE, view.gone) for known in waiting)
     rest.show(waiting[: len(kept)])
     if len(kept) < len(waiting):
         return kept
     listed = {id(known) for known in waiting}
-    again = [known for known in view.of(Group.ACTIVE)[:most] if id(known) not in listed]
+    again = [known for known in view.of(Group.ACTIVE)[:most] if known.is_current and id(known) not in listed]
     return kept + room.fitting(index_line(known, _STYLE, view.gone, bare=True) for known in again)

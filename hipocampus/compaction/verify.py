@@ -182,6 +182,8 @@ def _weeks_are_fixed(found: Survey, node: Node) -> bool:
 
 
 _POINTER = re.compile(r"→ (?P<path>memory/\S+?\.md)(?::(?P<line>\d+))?(?=\s|$)")
+_DAY_LINE = re.compile(r"^- (?P<path>memory/\S+?\.md) \[[a-z]+, \d+d\]: (?P<items>.*)$", re.MULTILINE)
+_DAY_ITEM = re.compile(r"\(:(\d+)\)")
 
 
 def _root(found: Survey, config: Config) -> Iterator[Finding]:
@@ -194,9 +196,18 @@ def _root(found: Survey, config: Config) -> Iterator[Finding]:
         yield Finding(8, ROOT, f"has {tokens} tokens; the budget is {size.tokens}")
     if units > size.units:
         yield Finding(8, ROOT, f"has {units} UTF-16 units; a hook can show {size.units}")
-    for match in _POINTER.finditer(found.root.body):
-        if not _leads_somewhere(found, match["path"], int(match["line"] or 1)):
-            yield Finding(8, ROOT, f"points at {match['path']}:{match['line']}, where there is no entry")
+    for path, line in _pointers(found.root.body):
+        if not _leads_somewhere(found, path, line):
+            yield Finding(8, ROOT, f"points at {path}:{line}, where there is no entry")
+
+
+def _pointers(body: str) -> Iterator[tuple[str, int]]:
+    """Path and line of every pointer in ROOT, of an index line or of an item in a line of a whole day."""
+    for match in _POINTER.finditer(body):
+        yield match["path"], int(match["line"] or 1)
+    for day in _DAY_LINE.finditer(body):
+        for line in _DAY_ITEM.findall(day["items"]):
+            yield day["path"], int(line)
 
 
 def _leads_somewhere(found: Survey, path: str, line: int) -> bool:

@@ -42,7 +42,7 @@ def sections_of(node: Node) -> dict[str, tuple[str, ...]]:
 
 
 def test_a_small_memory_is_shown_whole() -> None:
-    """Every section, every topic with age, type, words and pointer."""
+    """Every section, every topic with age, type and pointer; its words once, as they were written."""
     lesson = Item("pool", "imports keep a connection", TODAY)
     lines = [
         line("rate limiting", 2, words="token bucket; 429"),
@@ -52,14 +52,14 @@ def test_a_small_memory_is_shown_whole() -> None:
     ]
     found = sections_of(root(lines, lessons=(lesson,)))
     assert tuple(found) == TITLES
-    assert found[ACTIVE] == ("- 2026-03-13: rate limiting: token bucket, 429",)
+    assert found[ACTIVE] == ("- 2026-03-13: rate limiting: token bucket; 429",)
     assert found[PATTERNS] == ("- pool: imports keep a connection (2026-03-15)",)
-    assert found[HISTORY] == ("- 2026-02: old move: moved src/",)
+    assert found[HISTORY] == ("- 2026-02: old move: moved to src/",)
     assert found[INDEX] == (
         f"- keep it short [feedback, 60d]: three sentences → {lines[2].pointer}",
-        f"- rate limiting [project, 2d]: token bucket, 429 → {lines[0].pointer}",
+        f"- rate limiting [project, 2d] → {lines[0].pointer}",
         f"- port feed [reference, 45d, ?]: JSON v2 → {lines[3].pointer}",
-        f"- old move [project, 40d]: moved src/ → {lines[1].pointer}",
+        f"- old move [project, 40d] → {lines[1].pointer}",
     )
 
 
@@ -136,12 +136,24 @@ def test_what_has_no_place_is_counted() -> None:
 
 
 def test_near_duplicates_share_a_place() -> None:
-    """Where room is short, two topics that say the same take one."""
-    lines = [
-        line(f"topic {number}", 9, words="Spring Sprint Triathlon with a 20K ride", weight=90) for number in range(40)
-    ]
-    active = " ".join(sections_of(root(lines, 400))[ACTIVE])
-    assert active.count("Triathlon") == 1
+    """Where room is short, two topics that say the same take one place, and only what is left over goes to repeats."""
+    words = "Spring Sprint Triathlon with a 20K ride"
+    lines = [line(f"topic {number}", 5, words=words, weight=90) for number in range(40)]
+    others = [line(f"other {number}", 9, words=f"{number} kayaks{number} rented{number}") for number in range(40)]
+    found = sections_of(root([*lines, *others], 400))
+    assert " ".join(found[ACTIVE]).count("Triathlon") == 1
+    assert " ".join(found[INDEX]).count("Triathlon") == 0
+    assert " ".join(found[INDEX]).count("kayaks") > 1
+
+
+def test_older_work_shares_a_line_a_day() -> None:
+    """Where room is short, the index names a log once and each heading in it; Active Context keeps to a week."""
+    lines = [line("x" * (3 + number), 9 + number % 2, words=f"word{number}", weight=90) for number in range(60)]
+    found = sections_of(root(lines, 500))
+    day = TODAY - timedelta(days=9)
+    (shared,) = [text for text in found[INDEX] if text.startswith(f"- memory/{day}.md [project, 9d]: ")]
+    assert found[ACTIVE] == ()
+    assert re.search(r": xxx \(:3\): word0(?: \||$)", shared)
 
 
 def test_a_pointer_of_a_lost_log_leads_to_the_node() -> None:
