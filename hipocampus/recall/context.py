@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 PROTOCOL = (
     "How this memory works (the skill hipocampus:core has the whole of it): a topic listed above is already known, so "
-    "open its pointer (`hipocampus show ID|DATE`) before you ask, search or redo it. When a task is done or a decision "
+    "open its pointer (`hipocampus show memory/2026-03-15.md:42`; in a line about one log, `(:42)` is the line) before "
+    "you ask, search or redo it. When a task is done or a decision "
     'made, record it: `hipocampus checkpoint --topic "…" --type project|feedback|user|reference --field request="…" '
     '--field outcome="…"`. What the user wants kept: `hipocampus remember "…"`. Keep WORKING.md true while you work; '
     "when time runs short: `hipocampus flush`."
