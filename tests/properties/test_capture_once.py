@@ -37,7 +37,7 @@ class Said:
 
     `certain` is False where both are right: stored, or covered by a checkpoint that a crash or a failed hook made
     ambiguous. `answers` are all its answers, `open` those that a checkpoint may still cover, `owed` those that a fold
-    has taken. `late`: a checkpoint covers the rest of its turn. `vague`: a fold may have found it in the transcript.
+    has taken. `late`: a checkpoint covers the rest of its turn. `vague`: a fold may have found it in a transcript.
     """
 
     words: str
@@ -177,7 +177,10 @@ class History:
 
     def fork(self, which: int) -> None:
         if len(self.talks) < 4:
-            twin = self.talk(which).fork(f"session-{len(self.talks)}")
+            talk = self.talk(which)
+            for said in self.said[talk.session]:
+                said.vague = True  # the fork may fold it before a checkpoint here covers it
+            twin = talk.fork(f"session-{len(self.talks)}")
             self.talks.append(twin)
             self.said[twin.session] = []
 
