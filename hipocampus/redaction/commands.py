@@ -41,7 +41,7 @@ _PIPED = pattern(
 _PIPED_TO = pattern(r"\|[ \t]*(?:sudo[ \t]+)?(?:docker|podman|nerdctl|helm|crane|gh|buildah|skopeo)\b[^\n|]{0,120}(?:--password-stdin|--with-token)")
 _SET = pattern(
     r"(?:\b(?:ENV|ARG|setenv|setx|config[ \t]+set|configure[ \t]+set|git[ \t]+config(?:[ \t]+--\w{1,10})?|secret[ \t]+set|secrets?[ \t]+(?:set|put|create|add)|env[ \t]+add|vars?[ \t]+set|put-secret-value|login|authtoken|add-authtoken|auth)"
-    r"|\bset[ \t]+-[a-zA-Z]{1,4}|\bset\b|(?:machine[ \t]+[^\s]{1,100}|default)[ \t\r\n]+(?:login|user)[ \t]+[^\s]{1,100})[ \t\r\n]+(?:\S{1,80}[:.])?$",
+    r"|\bset[ \t]+-[a-zA-Z]{1,4}|(?:machine[ \t]+[^\s]{1,100}|default)[ \t\r\n]+(?:login|user)[ \t]+[^\s]{1,100})[ \t\r\n]+(?:\S{1,80}[:.])?$",
     re.IGNORECASE,
 )
 _DIRECTIVES = frozenset("requirepass masterauth rootpw authpassword proxypassword smtppassword sasl_passwd userpass".split())

@@ -20,7 +20,7 @@ _AUTHORIZATION = pattern(
     rf"{_SEPARATOR}(?:({'|'.join(_SCHEMES)})[ \t=:]{{1,3}})?(?:\\?[\"'])?(?:(?:token|key|auth|id)=\\?[\"']?)?([A-Za-z0-9._~+/=:@!%*$^&#|-]{{6,8192}})",
     re.IGNORECASE,
 )
-_BEARER = pattern(r"[ \t]{1,3}\\{0,3}[\"'`]?([A-Za-z0-9._~+/=:%|-]{12,8192})")
+_BEARER = pattern(r"[ \t]{0,2}[ \t:=][ \t]{0,2}\\{0,3}[\"'`]?([A-Za-z0-9._~+/=:%|-]{12,8192})")
 _PARAMETER = pattern(r"(?:response|signature|mac|oauth_signature)\s?=\s?\\{0,3}[\"']?([A-Za-z0-9+/=%_-]{16,512})", re.IGNORECASE)
 _COOKIE = pattern(rf"s?(?:[._-]?(?:header|string|value|jar|str))?(?:{_SEPARATOR}|[ \t]{{1,3}}\\{{0,3}}[\"']?(?=[\w.-]{{1,60}}=))", re.IGNORECASE)
 _PAIR = pattern(r"([\w.%-]{1,80})=([A-Za-z0-9._~+/=:%|!*@-]{6,8192})")
@@ -74,7 +74,8 @@ _TUPLE = pattern(r"\s{0,3}=?\s{0,3}\(\s{0,20}(?:\w{1,20}\s{0,2}=\s{0,2})?[\"'][^
 def _user_and_password(text: str, after: int, name: str) -> tuple[Span, ...]:
     """`auth=("user", "password")`, `HTTPBasicAuth('user', 'password')`."""
     match = _TUPLE.match(text, after)
-    if match and values.is_secret(names.PASSWORD, match[2], values.QUOTED):
+    sure = match and ("cred" not in name.lower() or values.is_strong(match[2]) or values.is_token(match[2], values.QUOTED))
+    if match and sure and values.is_secret(names.PASSWORD, match[2], values.QUOTED):
         return ((match.start(2), match.end(2), "password", name),)
     return ()
 

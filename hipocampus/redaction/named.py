@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 _NAME_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-."
 _NAME_REST = pattern(r"[A-Za-z0-9_.-]{0,64}")
 _BEFORE = pattern(r"([A-Za-z][A-Za-z0-9]{0,30})[ _/-]{1,2}$")
-_FOLLOWS = frozenset("=:\"'`\\ \t)]*_<>|,({[?!+-&~.：＝→’}\r\n") | {""}
+_FOLLOWS = frozenset("=:\"'`\\ \t)]*_<>|,({[?!+-&~.：＝→’}\r\n은는이가을를도はがを是为為の값") | {""}
 # What may close the name, a type, an operator: `"]`, `: str =`, `=>`, `**:`, `:-`.
 _CLOSE = r"(?:\\{0,15}[\"'`]|[\])]|\*\*|__|</(?:b|i|em|strong|code|span|label|dt|th|td)>){0,3}"
 _TYPE = r"(?::[ \t]{0,3}|[ \t]{1,3})&?(?:'static )?[A-Za-z_][\w.:<>?| ]{0,30}?(?:\[[\w, |\"']{0,30}\])?(?: \| \w{1,12})?[ \t]{0,3}(?==)|\[\d{0,5}\][ \t]{0,3}(?==)"
 _OPERATOR = r":=|={2,3}|!==?|=~|[:?|]{0,2}=>?|[-=]>|<-|:{1,2}[-=]?|[：＝→]"
-_ASSIGNED = pattern(rf"({_CLOSE})[ \t]{{0,12}}(?:{_TYPE})?({_OPERATOR})(?:\*\*|__|</\w{{1,8}}>)?([ \t]{{0,16}})")
+_ASSIGNED = pattern(rf"({_CLOSE})(?:\.{{3,30}})?[ \t]{{0,12}}(?:{_TYPE})?({_OPERATOR})(?:\*\*|__|</\w{{1,8}}>)?([ \t]{{0,16}})")
 _LINE_BREAK = pattern(r"(?:[|>][+-]?\d?|\(|\\)?[ \t]{0,8}\r?\n(?:[ \t]{0,8}\r?\n)?[ \t>+]{0,60}")
 _PAIR_COMMA = pattern(r"[\])]{0,2}\\{0,15}[\"'`][ \t]{0,4},[ \t]{0,8}(?=[rbufL@]{0,2}\\{0,15}[\"'`])")
 _CALLED = pattern(r"\([ \t]{0,4}(?=[rbufL@]{0,2}\\{0,15}[\"'`])|[\"'`]?[ \t]{1,4}(?=\\{0,15}[\"'`])")
@@ -29,6 +29,7 @@ _FALLBACK = pattern(r"\\{0,15}[\"'`]?[\])]{0,2}\s{0,3}(?:or|\|\||\?\?|else)\s{0,
 _LAST_ARGUMENT = pattern(r"\(\s{0,20}(?:[\"'][^\"'\n]{0,80}[\"']\s{0,3},\s{0,20}){1,3}(?=[rbu]?[\"'])")
 _CELL = pattern(r"(?:\*\*|`|__)?[ \t]{0,40}\|[ \t]{0,40}[`*\"']{0,2}([!-_a-{}~]{6,512}?)[`*\"']{0,2}[ \t]{0,40}\|")
 
+_QUADS = pattern(r"[\"'`]?([a-z]{4}(?:[- ][a-z]{4}){3})(?![\w-]| [a-z])")
 _QUERY_END = pattern("[&#]")
 
 # start, end, kind, text
@@ -117,11 +118,19 @@ def _assigned(text: str, name: Name, assigned: re.Match[str]) -> tuple[Span, ...
     broken = _LINE_BREAK.match(text, at)
     if broken:
         extent = read_value(text, broken.end())
+        if extent and not extent[2] and "=" in assigned[2] and not broken[0].strip():
+            return ()  # an empty setting, and the next one below it
         return judged(text, name, extent, values.QUOTED if extent and extent[2] else values.RAW)
-    extent = read_value(text, at)
+    extent = _quads(text, at, name) or read_value(text, at)
     if extent and not extent[2] and _before(text, name) in "?&#":
         extent = (extent[0], extent[0] + len(_QUERY_END.split(text[extent[0] : extent[1]], 1)[0]), False)
     return judged(text, name, extent, _syntax(text, name, assigned, extent))
+
+
+def _quads(text: str, at: int, name: Name) -> Extent | None:
+    """An application password as Google and Apple write it, in four groups of four."""
+    match = _QUADS.match(text, at) if name[2] == names.PASSWORD else None
+    return (match.start(1), match.end(1), True) if match else None
 
 
 def _before(text: str, name: Name) -> str:
@@ -141,12 +150,16 @@ def judged(text: str, name: Name, extent: Extent | None, syntax: str) -> tuple[S
     """The span of the value, if the verdict is that it is a secret."""
     if extent is None or not values.is_secret(name[2], text[extent[0] : extent[1]], syntax):
         return ()
+    if text[extent[0] : extent[1]].lower() in name[3].lower():
+        return ()  # a name for the name
     return ((extent[0], extent[1], name[2], name[3]),)
 
 
 def _elsewhere(text: str, name: Name, assigned: bool) -> tuple[Span, ...]:
     """Markup, a command line or a sentence; what is assigned is not said, except in pairs."""
     following = text[name[1] : name[1] + 1]
+    if following > "\u3000" or text[name[1] + 1 : name[1] + 2] > "\u3000":
+        return _lazily("prose").joined(text, name)  # type: ignore[no-any-return]
     if following in "<>:\"'\\=\r\n,}" or _before(text, name) == "<":
         spans = _lazily("markup").find(text, name)
         if spans:

@@ -19,7 +19,7 @@ _LAST: dict[str, str] = {}
 for _kind, _words in (
     (
         PASSWORD,
-        "password passwords passwd passwort kennwort passphrase passcode pass pwd pw psw pword passwrd contrasena senha clave parola "
+        "password passwords passe passwd passwort kennwort passphrase passcode pass pwd pw psw pword passwrd contrasena senha clave parola "
         "dbpass dbpwd dbpw mysqlpwd userpwd userpass userpw rootpw rootpass adminpw adminpass smtppass ftppass pgpass "
         "mypass mypwd psk requirepass masterauth storepass keypass srcstorepass deststorepass pswd pasword",
     ),
@@ -152,7 +152,7 @@ def _of_words(words: list[str], before: str, loud: bool) -> str | None:
             return None
         case "secret" if qualifier in _NOT_SECRETS:
             return None
-        case "password" if last == "pass" and qualifier in _NOT_PASS:
+        case "password" if (last == "pass" and qualifier in _NOT_PASS) or (last == "passe" and qualifier != "de"):
             return None
         case "token" if last == "pat" and not (loud and (len(words) == 1 or qualifier in _PAT_OWNERS)):
             return None

@@ -93,13 +93,12 @@ def _before_end(text: str, end: int, floor: int) -> tuple[Span, ...]:
     begin = text.rfind("-----BEGIN", floor, end)
     if begin >= 0 and "PRIVATE KEY" in text[begin : begin + 60]:
         return ()
-    at = end
     start = end
-    while at > floor:
-        newline = text.rfind("\n", floor, at - 1)
-        if not _KEY_LINE.fullmatch(text, newline + 1, at) and text[newline + 1 : at].strip(" \t>|+#\n"):
+    while start > floor:
+        above = text.rfind("\n", floor, max(start - 1, floor)) + 1 or floor
+        if not _KEY_LINE.fullmatch(text, above, start - 1):
             break
-        at = start = newline + 1
+        start = above
     return _body(text, start, end) if start < end else ()
 
 

@@ -24,7 +24,10 @@ _SENTENCE = pattern(
 _BESIDE = pattern(r"s?\)?(?:[ \t]{1,20}(?:[-–—:=>]{1,6}[ \t]{1,8})?|(?=\()|(?<=\)))([\"'`“‘(]?)([!-~]{6,256})")
 _AHEAD = pattern(r"(?:^|[\s\"'`(])([!-~]{6,64}?)[\"'`)]?[ \t]{1,3}(?:is|as|was)[ \t]{1,2}(?:the|my|our|your|a|an)[ \t]{1,2}(?:[A-Za-z-]{1,12}[ \t]{1,2}){0,2}$")
 _USER_AND = r"[\"'`(]?([\w.@+-]{2,64})[ \t]{0,2}(?:[/:|,(]|[ \t]\()[ \t]{0,2}[\"'`]?([!-~]{4,128})"
-_PAIR = pattern(rf"s?(?:[ \t](?:for|of|on)[^\n:=]{{1,40}})?(?:[ \t]{{1,2}}(?:are|is|were|was|:|-|=)|[:=])[ \t]{{0,3}}{_USER_AND}", re.IGNORECASE)
+_PAIR = pattern(
+    rf"s?(?:[ \t](?:for|of|on)[^\n:=]{{1,40}})?(?:[ \t]{{1,2}}(?:are|is|were|was|:|-|=)|[:=])[ \t]{{0,3}}(?![\w.]{{1,64}}\(){_USER_AND}",
+    re.IGNORECASE,
+)
 _BOTH_NAMES = pattern(r"(?:id|user|username|login|account|계정|아이디)[ \t]?[/,&|+ ][ \t]?$", re.IGNORECASE)
 _ANY_PAIR = pattern(_USER_AND)
 _IN_PARENTHESES = pattern(r"[ \t]?\((?:[A-Za-z]{2,12}:[ \t]?)?([!-'*-~]{6,64})\)")
@@ -51,7 +54,7 @@ _WORD = pattern(
 )
 _QUALIFIED = pattern(r"(?:api|액세스|인증|보안|암호화|비밀|アクセス|アクセスキー|シークレット)[ _-]?$", re.IGNORECASE)
 _JOIN = pattern(
-    r"(?:[ \t]?(?:값|번호|文字列|値|值)|[ \t]?\([^()\n]{1,30}\)|[ \t](?:de|del|para|da|do|для|от)[ \t][\w .-]{1,30}?)?"
+    r"(?:[ \t]?(?:값|번호|文字列|値|值)|[ \t]?\([^()\n]{1,30}\)|[ \t](?:de|del|para|da|do|для|от)[ \t][\w .-]{1,30}?(?=[ \t]?(?:es|era|é|[:=])[ \t]))?"
     r"[ \t]?(?:은|는|이|가|을|를|도|만|으로|로|は|が|を|も|就是|是|为|為|改成|改为|改為|设为|設為|已改为|ahora es|nueva es|será|era|es|é|—|–|-)?"
     r"[ \t]{0,2}(?:지금|현재|이제|방금|임시로|새로|現在|今|现在|目前|다음과 같습니다|아래와 같습니다)?[ \t]{0,2}(?:[:：=＝]|->|→|=>)?"
     r"[ \t]{0,3}(?:\r?\n[ \t]{0,8})?([\"'`“‘「『(\[]{0,2}\*{0,2})([!-~]{4,512})"
@@ -86,6 +89,12 @@ def paired(text: str, name: Name) -> tuple[Span, ...]:
     return ()
 
 
+def joined(text: str, name: Name) -> tuple[Span, ...]:
+    """The value that a Korean, Japanese or Chinese sentence gives for an English name."""
+    match = _JOIN.match(text, name[1])
+    return _said(text, match, name[2], 1) if match else ()
+
+
 def _ahead(text: str, start: int, kind: str) -> tuple[Span, ...]:
     """`use Xy12… as the password`."""
     match = _AHEAD.search(text, max(start - 110, 0), start) if text[start - 1 : start] == " " else None
@@ -98,28 +107,32 @@ def _after(text: str, name: Name) -> tuple[Span, ...]:
     _start, end, kind, word = name
     first = _FIRST.match(text, end)
     if not first or (first[1] and first[1].lower() not in _FIRSTS):
-        return _beside(text, end, kind)
+        return _beside(text, end, kind, word)
     match = _SENTENCE.match(text, end)
     if match:
         spans = _said(text, match, kind, 1)
         return spans if spans and (word.lower() != "pass" or values.is_strong(text[spans[0][0] : spans[0][1]])) else ()
-    return _beside(text, end, kind) if word.lower() != "pass" else ()
+    return _beside(text, end, kind, word)
 
 
-def _beside(text: str, end: int, kind: str) -> tuple[Span, ...]:
+def _beside(text: str, end: int, kind: str, word: str) -> tuple[Span, ...]:
     """`password 'v'`, or a value without any joint that is too strange to be the next word."""
     match = _IN_PARENTHESES.match(text, end)
     if match and kind == names.PASSWORD and values.is_strong(match[1]) and values.is_secret(kind, match[1], values.PROSE):
         return ((*match.span(1), kind, ""),)
     match = _BESIDE.match(text, end)
-    if match and match[1] and match[1] != "(":
+    if not match or "=" in match[2][:-2] or "," in match[2][:-1]:
+        return ()
+    if match[1] and match[1] != "(" and word.lower() != "pass":
         return _said(text, match, kind, 1) if _is_closed(text, match) else ()
-    value = _without_end(match[2], match[1]) if match else ""
+    value = _without_end(match[2], match[1])
+    if match[0].startswith(")") and not re.fullmatch(r"[\w!@#$%^&*-]{6,40}", value):
+        return ()
     if kind == names.PASSWORD:
         accepted = len(value) >= 8 and values.is_strong(value) and values.is_secret(kind, value, values.PROSE)
     else:
         accepted = len(value) >= 20 and not value.startswith("0x") and "-" not in value[8:9] and values.is_secret(kind, value, values.PROSE)
-    return ((match.start(2), match.start(2) + len(value), kind, ""),) if match and accepted and "=" not in value[:-2] else ()
+    return ((match.start(2), match.start(2) + len(value), kind, ""),) if accepted else ()
 
 
 def _is_closed(text: str, match: re.Match[str]) -> bool:
@@ -128,10 +141,11 @@ def _is_closed(text: str, match: re.Match[str]) -> bool:
 
 
 def _said(text: str, match: re.Match[str], kind: str, group: int) -> tuple[Span, ...]:
+    """The span of the value in the groups `group` (its quote) and the next, if the verdict is that it is a secret."""
     opening, start = match[group], match.start(group + 1)
     value = _without_end(match[group + 1], opening)
     quoted = bool(opening.strip("*")) or text[start - 1] in "\"'`"
-    literal = opening.strip("*`") != ""
+    literal = opening.strip("*`") != "" and "user" not in match[0]
     if not values.is_secret(kind, value, values.QUOTED if literal else values.PROSE) and not (literal and _is_plain(kind, value)):
         return ()
     if kind == names.PASSWORD and not _is_said(value, quoted):
@@ -141,7 +155,7 @@ def _said(text: str, match: re.Match[str], kind: str, group: int) -> tuple[Span,
 
 def _is_plain(kind: str, value: str) -> bool:
     """In quotes a plain word may be the password, if it is none that documentation uses."""
-    return kind == names.PASSWORD and value.isalpha() and values.is_secret(kind, value, values.HARD)
+    return kind == names.PASSWORD and value.isalpha() and values.is_secret(kind, value, values.HARD)  # "the password is 'sunshine'"
 
 
 def _is_said(value: str, quoted: bool) -> bool:

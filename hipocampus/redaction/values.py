@@ -18,6 +18,7 @@ _SYMBOL = pattern(r"[^A-Za-z0-9]")
 _STRONG = pattern(r"[!@#$%^&*+=?~|]")
 _JOINED_BY = pattern(r"[!@$%^&*+=?~|]")
 _UUID = pattern(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
+_QUADS = pattern(r"[a-z]{4}(?:[- ][a-z]{4}){3}")
 _PRINTABLE = pattern(r"[!-~]+")
 _CODE = pattern(r"[(\[{]|\)$|->|=>|::|^[\w.]+\.$|^[A-Za-z_$][\w.$]*(?:[=<>][^=]|!=)|\w\.\w+[=+]")
 _IDENTIFIER = pattern(r"[A-Za-z_$][A-Za-z_]*?([0-9]*)")
@@ -62,6 +63,8 @@ def is_strong(value: str) -> bool:
 
 def is_password(value: str, syntax: str) -> bool:
     """A password people choose: six characters with a digit or a symbol; plain words where only a value can stand."""
+    if _QUADS.fullmatch(value):
+        return not is_wordy(value.replace(" ", "").replace("-", ""))
     if len(value) < 6 or not _PRINTABLE.fullmatch(value):
         return False
     if value.isdigit():

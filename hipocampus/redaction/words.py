@@ -25,7 +25,7 @@ _PLACEHOLDER = pattern(
     r"x{4,}|\*{3,}|\.{3}|_{4,}|#{4,}|-{5,}|^\?{3,}|\?{6,}|(.)\1{7,}|change.?(?:me|it|this)|^your|[-_.]your[-_]|example|placeholder|dummy|redacted"
     r"|replace.?(?:me|with|this)|insert[-_ ]|(?:enter|put|add|paste|type|fill|use|set)[-_ ](?:your|the|in|an?|me|here)|not.?a?.?real"
     r"|todo|fixme|sample|foobar|foo[-_]bar|[-_ ]goes[-_ ]|[-_]here$|lorem|ipsum|masked|hidden|omitted|removed|truncated|unknown"
-    r"|^anonymous\W?$|&lt;|^<|>$|^\[.*\]$|^n/?a$|^none$|^null$|^undefined$"
+    r"|^-?anonymous\W?$|^(?:user|name|me|you)@|&lt;|^<|>$|^\[.*\]$|^n/?a$|^none$|^null$|^undefined$"
 )
 _SECRET_WORDS = frozenset(
     "password passwords passwd passphrase pass pwd secret secrets token tokens api key keys apikey credential credentials creds auth jwt bearer "
