@@ -116,6 +116,24 @@ def recorded_start(env: Mapping[str, str], session: str) -> str | None:
     return found if isinstance(found, str) and os.path.isabs(found) else None
 
 
+def read_baseline(env: Mapping[str, str], home_id: str) -> str:
+    """What was accepted in audits of the home with this id, as it was written; empty where nothing was."""
+    return _read(baseline_file(env, home_id)) if is_safe_name(home_id) else ""
+
+
+def write_baseline(env: Mapping[str, str], home_id: str, text: str) -> str:
+    """Keep what was accepted in audits; the path of the file. It holds hashes of values, so it is never in the home."""
+    if not is_safe_name(home_id):
+        raise UserError("this home has no id; run `hipocampus init` in it first")
+    _write(env, os.path.join("audit", f"{home_id}.json"), text)
+    return baseline_file(env, home_id)
+
+
+def baseline_file(env: Mapping[str, str], home_id: str) -> str:
+    """Where that is kept."""
+    return os.path.join(state_dir(env), "audit", f"{home_id}.json")
+
+
 def _drop_oldest(folder: str) -> None:
     names = os.listdir(folder)
     if len(names) <= _SESSIONS_KEPT:

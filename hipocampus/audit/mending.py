@@ -1,0 +1,92 @@
+"""Rewrite the files of a memory without what our own rules find in them, and compact what changed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from hipocampus.audit.baseline import read_accepted
+from hipocampus.audit.documents import Examined, examine
+from hipocampus.audit.survey import Keys, shown_name, spared_by
+from hipocampus.compaction.chain import ROOT_LINES, CompactionReport, compact
+from hipocampus.compaction.sources import line_hash
+from hipocampus.errors import UserError
+from hipocampus.redaction import Policy
+from hipocampus.store.config import Config
+from hipocampus.store.files import edit_exact, locked, read_exact
+from hipocampus.store.holdings import Holding, Kind, holdings
+from hipocampus.store.home import Home
+from hipocampus.store.layout import Layout
+from hipocampus.store.state import update_state
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """Files that were rewritten with the lines that changed, derived files that were deleted, and the compaction."""
+
+    lines: Mapping[str, tuple[int, ...]]
+    deleted: tuple[str, ...]
+    compaction: CompactionReport | None
+
+
+def mend(home: Home, config: Config, env: Mapping[str, str], now: datetime) -> Mended:
+    """Cut what our own rules find out of every file of the home, and bring the nodes up to date; under the lock.
+
+    Each file is replaced atomically, so a crash leaves it as it was or clean, and another run does the rest.
+    """
+    accepted = read_accepted(env, home.id)
+    lines: dict[str, tuple[int, ...]] = {}
+    deleted = []
+    with locked(home.layout):
+        for holding in holdings(home.layout):
+            try:
+                changed = _mended(home.layout, holding, config.policy, accepted, now)
+            except (OSError, UserError):
+                continue  # what could not be mended is found again by the next look
+            if changed and holding.kind is Kind.INDEX:
+                deleted.append(shown_name(holding))
+            elif changed:
+                lines[shown_name(holding)] = changed
+        changed_memory = any(name.startswith("memory/") for name in (*lines, *deleted))
+        report = compact(home.layout, config, now, force=True) if changed_memory else None
+    return Mended(lines, tuple(deleted), report)
+
+
+def _mended(layout: Layout, holding: Holding, policy: Policy, accepted: Keys, now: datetime) -> tuple[int, ...]:
+    """Clean one file; the numbers of the lines that changed."""
+    spared = spared_by(accepted, holding)
+    if holding.kind is Kind.INDEX:
+        found = examine(Kind.NOTE, read_exact(holding.path) or "", policy, spared)
+        if found.hits:
+            os.unlink(holding.path)
+        return _changed(found)
+    seen: list[Examined] = []
+
+    def clean(text: str) -> str:
+        found = examine(holding.kind, text, policy, spared)
+        if found.hits and holding.path == layout.root_md:
+            _know_lines(layout, text, found.text, now)
+        seen.append(found)
+        return found.text
+
+    edit_exact(holding.path, clean)
+    return _changed(seen[-1]) if seen else ()
+
+
+def _changed(found: Examined) -> tuple[int, ...]:
+    return tuple(sorted({line for hit in found.hits for line in range(hit.line, hit.last + 1)}))
+
+
+def _know_lines(layout: Layout, old: str, new: str, now: datetime) -> None:
+    """Note the lines of ROOT that we are about to change, so that compaction does not take them for written by hand."""
+
+    def change(values: dict[str, object]) -> None:
+        kept = values.get(ROOT_LINES)
+        known = kept if isinstance(kept, list) else []
+        pairs = zip(old.split("\n"), new.split("\n"), strict=True)
+        ours = {line_hash(after) for before, after in pairs if before != after and line_hash(before) in known}
+        values[ROOT_LINES] = sorted({*known, *ours})
+
+    update_state(layout, now, change)
