@@ -12,7 +12,7 @@ from datetime import date
 
 from hipocampus.compaction.room import Size, root_size
 from hipocampus.compaction.sources import Facts, Sources, facts_of, hash_of, read_bytes
-from hipocampus.core.nodes import Node, Status, parse_node, render_node
+from hipocampus.core.nodes import Node, Status, Summary, body_of, parse_node, render_node
 from hipocampus.core.periods import Day, Level, Month, Period, Week, fixed_from, month_of, parse_period, week_of
 from hipocampus.errors import UserError
 from hipocampus.redaction import Redacted, scrub
@@ -108,12 +108,12 @@ class Cycle:
         from hipocampus.compaction.spans import build_span
 
         paths = [self.layout.node(level, child.name) for child, _ in below]
-        nodes = [self._node(path) for path in paths]
+        nodes = [self._node(child, facts) for child, facts in below]
         names = [self.layout.relative(path) for path in paths]
         self._replace(period, have, replace(build_span(period, nodes, names, self.config.policy), source_hash=wanted))
         # Nobody else reads them, and three years of them are many.
         for path in paths:
-            del self._nodes[path]
+            self._nodes.pop(path, None)
 
     def _replace(self, period: Period, have: Facts | None, node: Node) -> None:
         """Write a node that was built anew. One that was fixed stays fixed, unless another program fixed it."""
@@ -126,8 +126,9 @@ class Cycle:
         if have is None:
             return
         if have.status != Status.FIXED and self._may_fix(period):
-            path = self.layout.node(period.level, period.name)
-            self._write(period, replace(self._node(path), status=Status.FIXED))
+            content = read_bytes(self.layout.node(period.level, period.name))
+            node = parse_node((content or b"").decode("utf-8", "replace"))
+            self._write(period, replace(node, status=Status.FIXED))
         else:
             self._facts[period.level][period] = have
             self.unchanged += 1
@@ -160,12 +161,19 @@ class Cycle:
             self.sources.wrote(path, text, facts)
         self.written.append(self.layout.relative(path))
 
-    def _node(self, path: str) -> Node:
-        """A node that exists: as this cycle wrote it, else from the disk."""
-        if path not in self._nodes:
-            content = read_bytes(path)
-            self._nodes[path] = parse_node((content or b"").decode("utf-8", "replace"))
-        return self._nodes[path]
+    def _node(self, period: Period, facts: Facts) -> Node:
+        """A node that exists, as this cycle wrote it or from the disk: what the level above reads of it.
+
+        Of one on the disk only the body is read; YAML takes longer than all the rest, and the facts say what it holds.
+        """
+        path = self.layout.node(period.level, period.name)
+        if path in self._nodes:
+            return self._nodes[path]
+        text = (read_bytes(path) or b"").decode("utf-8", "replace")
+        body = body_of(text)
+        if hash_of(body) != facts.content:
+            return parse_node(text)
+        return Node(period.level, period.name, summary=Summary(facts.summary), body=body)
 
     def _look(self, look: Callable[[str], Facts | None], path: str) -> Facts | None:
         try:
@@ -197,28 +205,27 @@ class Cycle:
         if have is not None and have.source_hash == wanted and have.content == last_root:
             self.unchanged += 1
             return
-        text = self._root_text([month for month, _ in months], wanted, size)
-        facts = facts_of(parse_node(text))
-        if have == facts:
+        text = self._root_text(months, wanted, size)
+        facts = Facts(hash_of(body_of(text)), str(Status.TENTATIVE), wanted, str(Summary.EXTRACTIVE))
+        if have is not None and (have.content, have.source_hash) == (facts.content, wanted):
             self.unchanged += 1
         else:
             self._save(self.layout.root_md, text, facts)
         self.root = facts
 
-    def _root_text(self, months: list[Period], source_hash: str, size: Size) -> Redacted:
+    def _root_text(self, months: list[tuple[Period, Facts]], source_hash: str, size: Size) -> Redacted:
         """ROOT within its budget. Redaction may make text longer, so in the worst case it is built smaller."""
         from hipocampus.compaction.bodies import digest_of
         from hipocampus.compaction.digest import NO_LIMIT
         from hipocampus.compaction.root import build_root
 
-        paths = [self.layout.node(Level.MONTHLY, month.name) for month in months]
         # ROOT shows some hundreds of topics at most: of the months before the last two, the weightiest are candidates.
-        limits = [max(_CANDIDATES // len(paths), 1)] * (len(paths) - 2) + [NO_LIMIT] * 2
+        limits = [max(_CANDIDATES // len(months), 1)] * (len(months) - 2) + [NO_LIMIT] * 2
         digests = [
-            digest_of(self._node(path), self.config.policy, limit)
-            for path, limit in zip(paths, limits[-len(paths) :], strict=True)
+            digest_of(self._node(month, facts), self.config.policy, limit)
+            for (month, facts), limit in zip(months, limits[-len(months) :], strict=True)
         ]
-        names = [self.layout.relative(path) for path in paths]
+        names = [self.layout.relative(self.layout.node(Level.MONTHLY, month.name)) for month, _ in months]
         for share in _SHARES:
             node = build_root(digests, names, source_hash, self.today, size.share(share), self._gone)
             text = scrub(render_node(node), self.config.policy)

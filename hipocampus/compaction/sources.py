@@ -11,7 +11,7 @@ import json
 import os
 import stat
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 from hipocampus.core.nodes import Node, parse_node
 from hipocampus.errors import UserError
@@ -41,11 +41,14 @@ def line_hashes(body: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a decision needs to know of a file: `content` identifies a raw log's bytes or a node's body."""
+    """What a decision needs to know of a file: `content` identifies a raw log's bytes or a node's body; the rest is a
+    node's.
+    """
 
     content: str
     status: str = ""
     source_hash: str = ""
+    summary: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ class Record:
 # File systems tell times apart by up to two seconds: a file that was changed so shortly before it was read may have
 # been changed again without a trace in its times.
 _RACY_NS = 2_000_000_000
-_VERSION = 1
+_VERSION = 2
 
 
 class Sources:
@@ -124,8 +127,7 @@ class Sources:
         if not self._learnt and self._seen.keys() == self._known.keys():
             return
         files = {
-            name: [r.size, r.modified, r.changed, r.whole, r.facts.content, r.facts.status, r.facts.source_hash]
-            for name, r in sorted(self._seen.items())
+            name: [r.size, r.modified, r.changed, r.whole, *astuple(r.facts)] for name, r in sorted(self._seen.items())
         }
         text = json.dumps({"version": _VERSION, "began": began, "files": files}, separators=(",", ":"))
         try:
@@ -137,7 +139,7 @@ class Sources:
 
 def facts_of(node: Node) -> Facts:
     """The facts of a node."""
-    return Facts(hash_of(node.body), str(node.status), node.source_hash)
+    return Facts(hash_of(node.body), str(node.status), node.source_hash, str(node.summary))
 
 
 def seen_by_last_cycle(layout: Layout) -> dict[str, str]:

@@ -92,8 +92,9 @@ def _split(text: str) -> tuple[dict[str, object], str]:
 
 def body_of(text: str) -> str:
     """The body that ``parse_node`` finds in a node this program wrote, without reading its frontmatter."""
-    _, fence, body = text.partition("\n---\n")
-    return body.strip() if fence and text.startswith("---\n") else text.strip()
+    plain = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    _, fence, body = plain.partition("\n---\n")
+    return body.strip() if fence and plain.startswith("---\n") else plain.strip()
 
 
 _KEY = re.compile(r"(?P<key>[A-Za-z][\w-]*):\s*(?P<value>.*)")
