@@ -83,7 +83,8 @@ def _conclude(outcome: Outcome, keep: str) -> None:
         (
             ("memory", f"{outcome.entries} entries in {outcome.logs} daily logs"),
             ("nodes", nodes),
-            ("secrets", f"planted in {outcome.planted} places, {found} in any file that hipocampus wrote"),
+            ("secrets", f"planted in {outcome.planted} places, {found} in any file written by hipocampus"),
+            ("", f"{outcome.cut_out} times cut out of the logs"),
             ("hooks", f"{outcome.hooks} runs, {outcome.hook_ms} ms each (median)"),
             *(("leak", f"{leak.name} in {leak.path}") for leak in outcome.leaks),
             *(("fault", fault) for fault in outcome.faults),

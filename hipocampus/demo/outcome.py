@@ -16,6 +16,7 @@ from hipocampus.demo.replay import Replay
 from hipocampus.demo.week import week_texts
 
 _MARK = re.compile(r"\[REDACTED:[a-z0-9-]+\]")
+_STUB = re.compile(r"\[REDACTED:unscannable [^\]]*\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def look(replay: Replay, secrets: Mapping[str, str], seconds: float) -> Outcome:
     machine = replay.machine
     logs = read_entries(machine.project)
     root = os.path.join(machine.project, "memory", "ROOT.md")
-    written = [os.path.join(machine.project, "memory", f"{day}.md") for day in logs]
+    written = [read_file(os.path.join(machine.project, "memory", f"{day}.md")) for day in logs]
     return Outcome(
         entries=sum(map(len, logs.values())),
         logs=len(logs),
@@ -65,9 +66,9 @@ def look(replay: Replay, secrets: Mapping[str, str], seconds: float) -> Outcome:
         root=read_file(root) if os.path.exists(root) else "",
         context=tuple(run.context for run in replay.shown if run.context),
         planted=count_planted(week_texts().values()),
-        cut_out=sum(len(_MARK.findall(read_file(path))) for path in written),
+        cut_out=sum(len(_MARK.findall(text)) for text in written),
         leaks=tuple(find_leaks([machine.project, machine.state], secrets)),
-        faults=(*replay.faults, *_noted(os.path.join(machine.project, "memory", ".failures"))),
+        faults=(*replay.faults, *_noted(os.path.join(machine.project, "memory", ".failures")), *_withheld(written)),
         hooks=len(replay.hooks),
         hook_ms=round(1000 * median(run.seconds for run in replay.hooks)),
         seconds=round(seconds, 1),
@@ -77,3 +78,8 @@ def look(replay: Replay, secrets: Mapping[str, str], seconds: float) -> Outcome:
 def _noted(path: str) -> list[str]:
     """What hooks wrote down as failures of their own."""
     return [f"noted by a hook: {line}" for line in read_file(path).splitlines()] if os.path.exists(path) else []
+
+
+def _withheld(texts: list[str]) -> list[str]:
+    """Texts that the redactor could not read, and which were replaced whole."""
+    return [f"withheld: {stub}" for text in texts for stub in _STUB.findall(text)]
