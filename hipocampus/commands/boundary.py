@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from typing import BinaryIO
 
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.output import complain
@@ -62,6 +64,11 @@ def standard_input(limit: int = 8 << 20) -> str:
     if len(raw) > limit:
         raise UserError(f"Standard input is over {limit >> 20} MiB; a checkpoint is a few lines.")
     return raw.decode("utf-8-sig", "replace")
+
+
+def input_stream() -> BinaryIO:
+    """Standard input as it comes; an empty one where it is closed."""
+    return io.BytesIO() if sys.stdin is None else sys.stdin.buffer
 
 
 def guarded(run: Callable[[], int], arguments: Sequence[str], caller: Caller) -> int:

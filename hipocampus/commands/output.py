@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TextIO
 
 from hipocampus.core.neutral import neutralise
@@ -73,6 +73,21 @@ def _is_terminal(stream: TextIO | None) -> bool:
         return stream is not None and stream.isatty()
     except ValueError:  # closed
         return False
+
+
+def pass_on(parts: Iterable[bytes]) -> None:
+    """Write bytes to standard output exactly as they are; a text-only stand-in gets them as text."""
+    stream = sys.stdout
+    if stream is None:
+        return
+    stream.flush()
+    buffer = getattr(stream, "buffer", None)
+    for part in parts:
+        if buffer is None:
+            stream.write(part.decode("utf-8", "replace"))
+        else:
+            buffer.write(part)
+    stream.flush()
 
 
 def _write(stream: TextIO | None, text: str) -> None:

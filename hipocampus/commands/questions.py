@@ -13,10 +13,11 @@ def can_ask() -> bool:
     return sys.stdin is not None and sys.stdin.isatty()
 
 
-def confirmed(question: str) -> bool:
-    """Whether the person says yes; an empty answer does. Raises UserError where nobody can be asked."""
+def confirmed(question: str, default: bool = True) -> bool:
+    """Whether the person says yes; an empty answer means `default`. Raises UserError where nobody can be asked."""
     if not can_ask():
         raise UserError(f"{question} Nobody can be asked here; add --yes to say yes.")
-    complain(f"{question} [Y/n]")
+    complain(f"{question} {'[Y/n]' if default else '[y/N]'}")
     answer = sys.stdin.readline()
-    return answer.strip().casefold() in ("", "y", "yes") and answer != ""
+    word = answer.strip().casefold()
+    return word in ("y", "yes") or (default and not word and answer != "")
