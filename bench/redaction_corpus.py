@@ -39,10 +39,16 @@ class Sampler:
 
     def of_class(self, name: str, count: int) -> str:
         """`count` characters of a class of `providers.CLASSES`; `d` is digits."""
-        letters = string.digits if name == "d" else "".join(chr(code) for code in range(33, 127) if re.match(f"[{CLASSES[name]}]", chr(code)))
+        letters = (
+            string.digits
+            if name == "d"
+            else "".join(chr(code) for code in range(33, 127) if re.match(f"[{CLASSES[name]}]", chr(code)))
+        )
         while True:
             value = self.pick(letters, count)
-            plausible = count < 8 or (len(set(value)) >= min(8, count) and (any(char.isdigit() for char in value) or value != value.upper()))
+            plausible = count < 8 or (
+                len(set(value)) >= min(8, count) and (any(char.isdigit() for char in value) or value != value.upper())
+            )
             if plausible and value.strip(".=-_~%") == value and "..." not in value:
                 return value
 
@@ -63,13 +69,23 @@ class Sampler:
             case 1:
                 return self.word().capitalize() + symbol + digits
             case 2:
-                return self.word().replace("o", "0").replace("e", "3").capitalize() + symbol + self.pick(string.ascii_letters, 3) + digits
+                return (
+                    self.word().replace("o", "0").replace("e", "3").capitalize()
+                    + symbol
+                    + self.pick(string.ascii_letters, 3)
+                    + digits
+                )
             case 3:
                 return self.word().capitalize() + "-" + self.word() + digits + symbol
             case 4:
                 return self.pick(string.ascii_letters, 6) + digits + self.pick(string.ascii_letters, 4)
             case _:
-                return self.pick(string.ascii_letters, 5) + symbol + digits + self.pick(string.ascii_letters + string.digits, 6)
+                return (
+                    self.pick(string.ascii_letters, 5)
+                    + symbol
+                    + digits
+                    + self.pick(string.ascii_letters + string.digits, 6)
+                )
 
     def uuid(self) -> str:
         """A random UUID."""
@@ -82,7 +98,11 @@ class Sampler:
     def jwt(self) -> str:
         """A signed web token with a random subject."""
         head = base64.urlsafe_b64encode(b'{"alg":"HS256","typ":"JWT"}').rstrip(b"=").decode()
-        body = base64.urlsafe_b64encode(json.dumps({"sub": self.pick(string.digits, 10), "iat": 1700000000}).encode()).rstrip(b"=").decode()
+        body = (
+            base64.urlsafe_b64encode(json.dumps({"sub": self.pick(string.digits, 10), "iat": 1700000000}).encode())
+            .rstrip(b"=")
+            .decode()
+        )
         return f"{head}.{body}.{self.pick(string.ascii_letters + string.digits + '-_', 43)}"
 
     def basic(self) -> str:
@@ -148,7 +168,14 @@ def provider_rows(sampler: Sampler) -> list[Row]:
             value = prefix + sampler.of_class(name, usual)
             carrier = sampler.random.choice(templates.CARRIERS)
             before, _, after = carrier.partition("{}")
-            rows.append(Row("provider", before + value + after, (value,), tuple(p.strip() for p in (before, after) if len(p.strip()) > 1)))
+            rows.append(
+                Row(
+                    "provider",
+                    before + value + after,
+                    (value,),
+                    tuple(p.strip() for p in (before, after) if len(p.strip()) > 1),
+                )
+            )
     return rows
 
 
@@ -161,7 +188,14 @@ def shape_rows(sampler: Sampler) -> list[Row]:
 def armour_rows(sampler: Sampler) -> list[Row]:
     """Private keys in every quoting, with and without their ends."""
     rows = []
-    for label in ("RSA PRIVATE KEY", "PRIVATE KEY", "EC PRIVATE KEY", "OPENSSH PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "PGP PRIVATE KEY BLOCK"):
+    for label in (
+        "RSA PRIVATE KEY",
+        "PRIVATE KEY",
+        "EC PRIVATE KEY",
+        "OPENSSH PRIVATE KEY",
+        "ENCRYPTED PRIVATE KEY",
+        "PGP PRIVATE KEY BLOCK",
+    ):
         for style in templates.ARMOUR:
             lines = sampler.key_lines()
             begin, end = f"-----BEGIN {label}-----", f"-----END {label}-----"

@@ -12,12 +12,51 @@ _WINDOW = 6000
 _KIND = pattern(r"kind\\{0,7}[\"']?[ \t]{0,3}:[ \t]{0,3}\\{0,7}[\"']?$", re.IGNORECASE)
 _DATA = pattern(r"(?:^|\n|\\n|[{,\s\"'])(?:string)?data\\{0,7}[\"']?[ \t]{0,3}:[ \t]{0,3}(\{)?", re.IGNORECASE)
 _DOCUMENT_END = pattern(r"\n[ \t>+]{0,8}---|\\n---|\n[ \t>+]{0,8}(?:kind|apiVersion)[ \t]{0,3}:")
-_ENTRY = pattern(r"\\{0,7}[\"']?([A-Za-z0-9._-]{1,80})\\{0,7}[\"']?[ \t]{0,3}:[ \t]{0,3}(?:[|>][+-]?\s{0,2}\n[ \t]{0,20}|!!binary[ \t]{1,3})?\\{0,7}[\"']?([!#-&(-+\--\[\]-z|~]{4,4096})")
-_NOT_SECRET = pattern(r"user|login|host|port|^name$|username|namespace|ca\.crt|tls\.crt|^cert|region|endpoint|database$|^db$|email|issuer|labels?$|annotations?$|type$|kind$|apiversion$|metadata$|immutable$", re.IGNORECASE)
+_ENTRY = pattern(
+    r"\\{0,7}[\"']?([A-Za-z0-9._-]{1,80})\\{0,7}[\"']?[ \t]{0,3}:[ \t]{0,3}(?:[|>][+-]?\s{0,2}\n[ \t]{0,20}|!!binary[ \t]{1,3})?\\{0,7}[\"']?([!#-&(-+\--\[\]-z|~]{4,4096})"
+)
+_NOT_SECRET = pattern(
+    r"user|login|host|port|^name$|username|namespace|ca\.crt|tls\.crt|^cert|region|endpoint|database$|^db$|email|issuer|labels?$|annotations?$|type$|kind$|apiversion$|metadata$|immutable$",
+    re.IGNORECASE,
+)
 _CERTIFICATE = "LS0tLS1CRUdJTiBDRV"  # base64 of -----BEGIN CE
 _JWK = pattern(r"\\{0,7}[\"'](?:d|p|q|dp|dq|qi|k)\\{0,7}[\"']\s{0,3}:\s{0,3}\\{0,7}[\"']([A-Za-z0-9_-]{20,2048})")
-_PHRASE = pattern(r"(?:\\{0,3}[\"'`*_]{0,3})?(?:s|[ \t](?:is|are|words?|was|für|para))?[ \t]{0,3}(?:[:=]|->)?[ \t\r\n]{0,4}(?:\\{0,3}[\"'`*(]{0,3})((?:\d{1,2}[.)][ \t]{0,2})?[a-z]{3,8}(?:(?:,?[ \t]{1,3}|,|\r?\n|-)(?:\d{1,2}[.)][ \t]{0,2})?[a-z]{3,8}){11,24})(?![\w])")
-_COMMON = frozenset("the and you your with from that this have for not are was can will would must should which when then than into them they been being there their".split())
+_PHRASE = pattern(
+    r"(?:\\{0,3}[\"'`*_]{0,3})?(?:s|[ \t](?:is|are|words?|was|für|para))?[ \t]{0,3}(?:[:=]|->)?[ \t\r\n]{0,4}(?:\\{0,3}[\"'`*(]{0,3})((?:\d{1,2}[.)][ \t]{0,2})?[a-z]{3,8}(?:(?:,?[ \t]{1,3}|,|\r?\n|-)(?:\d{1,2}[.)][ \t]{0,2})?[a-z]{3,8}){11,24})(?![\w])"
+)
+_COMMON = frozenset(
+    [
+        "the",
+        "and",
+        "you",
+        "your",
+        "with",
+        "from",
+        "that",
+        "this",
+        "have",
+        "for",
+        "not",
+        "are",
+        "was",
+        "can",
+        "will",
+        "would",
+        "must",
+        "should",
+        "which",
+        "when",
+        "then",
+        "than",
+        "into",
+        "them",
+        "they",
+        "been",
+        "being",
+        "there",
+        "their",
+    ]
+)
 
 
 def find(view: View, at: int) -> tuple[Span, ...]:
@@ -25,7 +64,9 @@ def find(view: View, at: int) -> tuple[Span, ...]:
     if view.lower.startswith("kty", at):
         return _web_key(view, at)
     after = at + (8 if view.lower.startswith("mnemonic", at) else 6)
-    if after - at == 6 and not re.search(r"(?:seed|recovery|backup|secret|wallet|mnemonic|bip-?39)[ _-]?$", view.lower[max(at - 12, 0) : at]):
+    if after - at == 6 and not re.search(
+        r"(?:seed|recovery|backup|secret|wallet|mnemonic|bip-?39)[ _-]?$", view.lower[max(at - 12, 0) : at]
+    ):
         return ()
     return _seed(view.text, after)
 
@@ -74,7 +115,13 @@ def _entries(text: str, start: int, stop: int, braced: bool) -> list[Span]:
     spans: list[Span] = []
     for match in _ENTRY.finditer(text, start, stop):
         value = match[2].rstrip(",}\\")
-        if len(value) >= 4 and not _NOT_SECRET.search(match[1]) and not words.is_reference(value) and "[REDACTED" not in value and not value.startswith(_CERTIFICATE):
+        if (
+            len(value) >= 4
+            and not _NOT_SECRET.search(match[1])
+            and not words.is_reference(value)
+            and "[REDACTED" not in value
+            and not value.startswith(_CERTIFICATE)
+        ):
             spans.append((match.start(2), match.start(2) + len(value), "kubernetes-secret", match[1]))
     return spans
 

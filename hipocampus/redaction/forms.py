@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hipocampus.redaction.patterns import pattern
+from hipocampus.redaction.patterns import pattern, vocabulary
 from hipocampus.redaction.wordlike import is_wordy
 
 _NUMBERS = pattern(
@@ -25,55 +25,63 @@ _TYPE = pattern(
     r"(?:n?varchar|char|u?int\d*|string|float\d*|bytes?|bool|text|decimal|number|optional|list|array|dict|map|vec|union)\W.*",
     re.IGNORECASE,
 )
-_MEDIA = frozenset("application text image audio video multipart font model".split())
-_UNITS = frozenset(
-    "b kb mb gb tb k m g px em rem pt s ms us ns h d w y min mins sec secs hr hrs x fa st nd rd th pm am usd eur krw bit bits "
-    "byte bytes char chars character characters digit digits hour hours day days minute minutes second seconds week weeks "
-    "month months year years token tokens word words time times user users item items line lines attempt attempts step "
-    "steps factor letter letters way pass passes core cores node nodes rounds round iterations".split()
+_MEDIA = vocabulary("application text image audio video multipart font model")
+_UNITS = vocabulary(
+    "b kb mb gb tb k m g px em rem pt s ms us ns h d w y min mins sec secs hr hrs x fa st nd rd th pm am usd eur",
+    "krw bit bits byte bytes char chars character characters digit digits hour hours day days minute minutes",
+    "second seconds week weeks month months year years token tokens word words time times user users item items",
+    "line lines attempt attempts step steps factor letter letters way pass passes core cores node nodes rounds",
+    "round iterations",
 ) | {""}
-_EXTENSIONS = frozenset(
-    "yaml yml json json5 jsonl env py pyi js mjs cjs ts tsx jsx go rs rb java kt php cs cpp cc h hpp c sh txt md rst toml ini cfg "
-    "conf config pem key crt cer p12 pfx jks properties xml html htm css lock log sql db sqlite sqlite3 csv png jpg jpeg gif "
-    "svg gz zip tar enc local example dist tmpl tf tfvars secret secrets pub gpg asc der kdbx service com org net io dev app".split()
+_EXTENSIONS = vocabulary(
+    "yaml yml json json5 jsonl env py pyi js mjs cjs ts tsx jsx go rs rb java kt php cs cpp cc h hpp c sh txt md",
+    "rst toml ini cfg conf config pem key crt cer p12 pfx jks properties xml html htm css lock log sql db sqlite",
+    "sqlite3 csv png jpg jpeg gif svg gz zip tar enc local example dist tmpl tf tfvars secret secrets pub gpg asc",
+    "der kdbx service com org net io dev app",
 )
 _WORDS = pattern(r"[A-Za-z]+")
-_ALGORITHMS = frozenset(
-    "aes rsa des tdes ecdsa eddsa ed x ecdh dsa hmac sha md pbkdf bcrypt scrypt argon argon2 id d i base url chacha poly blowfish "
-    "twofish utf latin ascii oauth oidc saml jwt jws jwe hs rs es ps ssh tls ssl pkcs http https ipv gpg pgp rfc iso cve gcm cbc "
-    "ctr ecb cfb ofb siv kw wrap hkdf kdf otp totp hotp sm ntlm krb kerberos p k r secp curve prime fips web with and encoded "
-    "hashed encrypted protected only based string urlsafe hex key token salted hash digest bit bits v keepass "
-    "unicode python node java py openssl openssh mysql postgres postgresql sqlite redis mongodb s a b".split()
+_ALGORITHMS = vocabulary(
+    "aes rsa des tdes ecdsa eddsa ed x ecdh dsa hmac sha md pbkdf bcrypt scrypt scram argon argon2 id d i base",
+    "url chacha poly blowfish twofish utf latin ascii oauth oidc saml jwt jws jwe hs rs es ps ssh tls ssl pkcs",
+    "http https ipv gpg pgp rfc iso cve gcm cbc ctr ecb cfb ofb siv kw wrap hkdf kdf otp totp hotp sm ntlm krb",
+    "kerberos p k r secp curve prime fips web with and encoded hashed encrypted protected only based string",
+    "urlsafe hex key token salted hash digest bit bits v keepass unicode python node java py openssl openssh",
+    "mysql postgres postgresql sqlite redis mongodb s a b",
 )
 
 
 def is_known_form(value: str) -> bool:
     """Is the whole value something that people write beside such names and that is no secret?"""
-    if value == "1Password":
-        return True
-    first = value[0]
-    if first.isdigit() or first in "v~^<>=-+#@":
-        if _NUMBERS.fullmatch(value) and _is_measure(value):
-            return True
-    return _is_place(value) or _is_algorithm(value) or bool(_DIGEST.fullmatch(value) or _TYPE.fullmatch(value) or _ADDRESS.fullmatch(value))
+    return (
+        _is_measure(value)
+        or _is_path(value)
+        or _is_file_name(value)
+        or _is_algorithm(value)
+        or any(form.fullmatch(value) for form in (_DIGEST, _TYPE, _ADDRESS, _EMAIL))
+    )
 
 
 def _is_measure(value: str) -> bool:
-    """Digits with at most a unit: `8-character` and `10MB`, but not `84hunter`."""
-    quantity = _QUANTITY.fullmatch(value)
-    return quantity is None or quantity[1].lower() in _UNITS
-
-
-def _is_place(value: str) -> bool:
-    if "/" in value or "\\" in value:
-        if _URL.fullmatch(value) or value.partition("/")[0] in _MEDIA:
-            return True
-        if _PATH.fullmatch(value) and (len(value) < 20 or is_wordy(value)):
-            return True
-    if "." not in value:
+    """A version, a date, a time, or digits with at most a unit: `8-character` and `10MB`, but not `84hunter`."""
+    if value == "1Password":
+        return True
+    if not (value[0].isdigit() or value[0] in "v~^<>=-+#@"):
         return False
-    stem, _, extension = value.rpartition(".")
-    return (extension.rstrip(",;") in _EXTENSIONS and (len(stem) < 16 or is_wordy(stem))) or bool(_EMAIL.fullmatch(value))
+    quantity = _QUANTITY.fullmatch(value)
+    return bool(_NUMBERS.fullmatch(value)) and (quantity is None or quantity[1].lower() in _UNITS)
+
+
+def _is_path(value: str) -> bool:
+    if "/" not in value and "\\" not in value:
+        return False
+    if _URL.fullmatch(value) or value.partition("/")[0] in _MEDIA:
+        return True
+    return bool(_PATH.fullmatch(value)) and (len(value) < 20 or is_wordy(value))
+
+
+def _is_file_name(value: str) -> bool:
+    stem, dot, extension = value.rpartition(".")
+    return bool(dot) and extension.rstrip(",;") in _EXTENSIONS and (len(stem) < 16 or is_wordy(stem))
 
 
 def _is_algorithm(value: str) -> bool:

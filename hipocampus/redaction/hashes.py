@@ -12,7 +12,9 @@ _CRYPT = pattern(
     r"|scrypt\$[^\s\"']{20,200}|pbkdf2-sha\d{1,3}\$\d{1,9}\$[./A-Za-z0-9+=]{4,100}\$[./A-Za-z0-9+=]{20,200})"
 )
 _NAMED = pattern(r"\$(?:\d{1,9}\$)?[^\s$\"'\\]{1,64}\$[A-Za-z0-9+/=]{20,200}")
-_BEFORE = pattern(r"(?:pbkdf2_sha\d{1,3}|pbkdf2:sha\d{1,3}(?::\d{1,9})?|scrypt:\d{1,9}:\d{1,3}:\d{1,3}|bcrypt_sha256|argon2|scrypt|md5|sha1|sha256)$")
+_BEFORE = pattern(
+    r"(?:pbkdf2_sha\d{1,3}|pbkdf2:sha\d{1,3}(?::\d{1,9})?|scrypt:\d{1,9}:\d{1,3}:\d{1,3}|bcrypt_sha256|argon2|scrypt|md5|sha1|sha256)$"
+)
 
 
 def find(view: View, at: int) -> tuple[Span, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hipocampus.redaction.patterns import pattern
+from hipocampus.redaction.patterns import pattern, vocabulary
 
 PASSWORD = "password"  # noqa: S105 - these are kinds, not values
 SECRET = "secret"  # noqa: S105
@@ -15,104 +15,99 @@ CREDENTIALS = "credentials"
 
 _WORD = pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
-_LAST: dict[str, str] = {}
-for _kind, _words in (
-    (
-        PASSWORD,
-        "password passwords passe passwd passwort kennwort passphrase passcode pass pwd pw psw pword passwrd contrasena senha clave parola "
-        "dbpass dbpwd dbpw mysqlpwd userpwd userpass userpw rootpw rootpass adminpw adminpass smtppass ftppass pgpass "
-        "mypass mypwd psk requirepass masterauth storepass keypass srcstorepass deststorepass pswd pasword",
-    ),
+
+
+def _by_kind(*rows: tuple[str, str]) -> dict[str, str]:
+    """The kind of each word, from rows of a kind and its words."""
+    return {word: kind for kind, words in rows for word in words.split()}
+
+
+# What the last word of an identifier says about the value.
+_LAST = _by_kind(
+    (PASSWORD, "password passwords passe passwd passwort kennwort passphrase passcode pass pwd pw psw pword passwrd pswd"),
+    (PASSWORD, "pasword contrasena senha clave parola dbpass dbpwd dbpw mysqlpwd userpwd userpass userpw rootpw rootpass"),
+    (PASSWORD, "adminpw adminpass smtppass ftppass pgpass mypass mypwd psk requirepass masterauth storepass keypass"),
+    (PASSWORD, "srcstorepass deststorepass"),
     (SECRET, "secret secrets secretkey secretaccesskey appsecret salt pepper"),
-    (
-        TOKEN,
-        "token tokens jwt pat bearer authtoken accesstoken refreshtoken idtoken bottoken usertoken apitoken sessiontoken "
-        "identitytoken registrytoken",
-    ),
+    (TOKEN, "token tokens jwt pat bearer authtoken accesstoken refreshtoken idtoken bottoken usertoken apitoken"),
+    (TOKEN, "sessiontoken identitytoken registrytoken"),
     (API_KEY, "apikey apikeys appkey authkey accesskey masterkey accountkey subscriptionkey licensekey"),
     (KEY, "key keys"),
     (PRIVATE_KEY, "privatekey presharedkey encryptionkey signingkey sharedkey sharedaccesskey"),
     (AUTH, "auth authorization"),
     (CREDENTIALS, "credential credentials creds cred"),
-):
-    _LAST.update(dict.fromkeys(_words.split(), _kind))
-
+)
 # Endings of words that are written together: dbpassword, clientsecret, githubtoken, stripeapikey.
-_ENDINGS = (
-    ("password", PASSWORD),
-    ("passwd", PASSWORD),
-    ("passphrase", PASSWORD),
-    ("secret", SECRET),
-    ("token", TOKEN),
-    ("apikey", API_KEY),
-    ("accesskey", API_KEY),
-    ("secretkey", SECRET),
-    ("privatekey", PRIVATE_KEY),
-    ("encryptionkey", PRIVATE_KEY),
-    ("signingkey", PRIVATE_KEY),
-    ("sharedkey", PRIVATE_KEY),
-    ("authkey", API_KEY),
+_ENDINGS = _by_kind(
+    (PASSWORD, "password passwd passphrase"),
+    (SECRET, "secret secretkey"),
+    (TOKEN, "token"),
+    (API_KEY, "apikey accesskey authkey"),
+    (PRIVATE_KEY, "privatekey encryptionkey signingkey sharedkey"),
 )
 
 # What may follow the word that names the secret without changing what it is.
-_NEUTRAL = frozenset(
-    "value val plain plaintext raw str string prod production dev development stg stage staging test testing qa uat live local default "
-    "old new current cur prev previous base b64 base64 encoded hex primary secondary backup main master root admin ro rw "
-    "data equals confirm confirmation again repeat retype verify env var mysql postgres postgresql pg redis mongo mongodb db database "
-    "github gitlab openai anthropic stripe slack aws gcp azure google npm pypi docker heroku twilio sendgrid discord "
-    "telegram smtp ftp ssh vpn wifi user app api service server client here is".split()
+_NEUTRAL = vocabulary(
+    "value val plain plaintext raw str string prod production dev development stg stage staging test testing qa",
+    "uat live local default old new current cur prev previous base b64 base64 encoded hex primary secondary",
+    "backup main master root admin ro rw data equals confirm confirmation again repeat retype verify env var",
+    "mysql postgres postgresql pg redis mongo mongodb db database github gitlab openai anthropic stripe slack aws",
+    "gcp azure google npm pypi docker heroku twilio sendgrid discord telegram smtp ftp ssh vpn wifi user app api",
+    "service server client here is",
 )
 
-_KEY_QUALIFIERS = {
-    **dict.fromkeys(
-        "api apis app application access auth account admin subscription client consumer developer functions function "
-        "service license licence integration ingest ingestion project deploy webhook write server rest master storage "
-        "shared instrumentation publish maps sas team org routing host".split(),
-        API_KEY,
-    ),
-    **dict.fromkeys("secret".split(), SECRET),
-    **dict.fromkeys(
-        "private encryption encrypt encrypted decryption signing sign signature session cookie jwt hmac aes des crypto cipher data "
-        "preshared psk vault unseal recovery root wireguard age wallet symmetric".split(),
-        PRIVATE_KEY,
-    ),
-    **dict.fromkeys(
-        "openai anthropic claude stripe github gitlab google gcp aws azure openrouter huggingface hf cohere mistral groq "
-        "deepseek gemini perplexity together replicate sendgrid mailgun mailchimp twilio datadog dd newrelic sentry "
-        "algolia cloudflare cf digitalocean heroku fastly pagerduty opsgenie slack discord telegram firebase fcm supabase "
-        "airtable notion linear jira confluence okta auth0 shopify square paypal braintree plaid mapbox tavily serpapi "
-        "serper brave exa pinecone weaviate qdrant langsmith langfuse wandb comet elevenlabs assemblyai deepgram etherscan "
-        "infura alchemy bitly weather openweather openweathermap newsapi tmdb giphy pexels unsplash circleci travis codecov "
-        "sonar snyk npm nuget pypi rubygems typeform zendesk intercom segment mixpanel amplitude posthog vercel netlify "
-        "render railway fly dockerhub".split(),
-        API_KEY,
-    ),
-}
-_ONLY_LOUD = frozenset("project write host team org root data service storage publish routing rest server function".split())
-_NOT_KEYS = frozenset(
-    "primary foreign public pub cache sort partition index lookup row registry hot arrow map group hash route routing query i18n "
-    "translation config feature shortcut object topic message dedup dedupe idempotency header sort order unique composite "
-    "candidate natural surrogate dict json xml html css event press down up left right tab enter escape shift ctrl alt "
-    "function meta modifier any each per no the this that a host known ssh option setting parameter param argument "
-    "fips field column property attribute label name lang locale storage redis queue lock rate limit bucket nav menu answer".split()
+# What before `key` makes it one, and not the key of a map: `api key`, `signing key`, `OPENAI_KEY`.
+_KEY_QUALIFIERS = _by_kind(
+    (API_KEY, "api apis app application access auth account admin subscription client consumer developer"),
+    (API_KEY, "functions function  service license licence integration ingest ingestion project deploy webhook"),
+    (API_KEY, "write server rest master storage  shared instrumentation publish maps sas team org routing host"),
+    (SECRET, "secret"),
+    (PRIVATE_KEY, "private encryption encrypt encrypted decryption signing sign signature session cookie jwt"),
+    (PRIVATE_KEY, "hmac aes des crypto cipher data  preshared psk vault unseal recovery root wireguard age"),
+    (PRIVATE_KEY, "wallet symmetric"),
+    (API_KEY, "openai anthropic claude stripe github gitlab google gcp aws azure openrouter huggingface hf"),
+    (API_KEY, "cohere mistral groq  deepseek gemini perplexity together replicate sendgrid mailgun mailchimp"),
+    (API_KEY, "twilio datadog dd newrelic sentry  algolia cloudflare cf digitalocean heroku fastly pagerduty"),
+    (API_KEY, "opsgenie slack discord telegram firebase fcm supabase  airtable notion linear jira confluence"),
+    (API_KEY, "okta auth0 shopify square paypal braintree plaid mapbox tavily serpapi  serper brave exa pinecone"),
+    (API_KEY, "weaviate qdrant langsmith langfuse wandb comet elevenlabs assemblyai deepgram etherscan  infura"),
+    (API_KEY, "alchemy bitly weather openweather openweathermap newsapi tmdb giphy pexels unsplash circleci"),
+    (API_KEY, "travis codecov  sonar snyk npm nuget pypi rubygems typeform zendesk intercom segment mixpanel"),
+    (API_KEY, "amplitude posthog vercel netlify  render railway fly dockerhub"),
 )
-_NOT_TOKENS = frozenset(
-    "csrf xsrf csrfmiddleware eos bos pad padding unk unknown sep cls mask special next page paging continuation cancellation "
-    "cancel cancelation stop start begin end max min num number count prev previous cur current peek lookahead symbol "
-    "input output prompt completion first last syntax punctuation keyword operator identifier comment string eof newline "
-    "whitespace indent dedent literal lexer parser parse design color colour nft erc20 native reward governance sync "
-    "change resume cursor antiforgery requestverification forgery image audio vision video bytes byte subword per total "
-    "used cached reasoning xxh abort".split()
+# Of these, the ones that count only in capitals.
+_ONLY_LOUD = vocabulary(
+    "project write host team org root data service storage publish routing rest server function",
+)
+# What before the word says that it is something else.
+_NOT_KEYS = vocabulary(
+    "primary foreign public pub cache sort partition index lookup row registry hot arrow map group hash route",
+    "routing query i18n translation config feature shortcut object topic message dedup dedupe idempotency header",
+    "sort order unique composite candidate natural surrogate dict json xml html css event press down up left",
+    "right tab enter escape shift ctrl alt function meta modifier any each per no the this that a host known ssh",
+    "option setting parameter param argument fips field column property attribute label name lang locale storage",
+    "redis queue lock rate limit bucket nav menu answer",
+)
+_NOT_TOKENS = vocabulary(
+    "csrf xsrf csrfmiddleware eos bos pad padding unk unknown sep cls mask special next page paging continuation",
+    "cancellation cancel cancelation stop start begin end max min num number count prev previous cur current peek",
+    "lookahead symbol input output prompt completion first last syntax punctuation keyword operator identifier",
+    "comment string eof newline whitespace indent dedent literal lexer parser parse design color colour nft erc20",
+    "native reward governance sync change resume cursor antiforgery requestverification forgery image audio",
+    "vision video bytes byte subword per total used cached reasoning xxh abort lock starting idempotency update",
 )
 # What passes there is a compiler, a wall or a loop.
-_NOT_PASS = frozenset(
-    "debug multi first second third one two single last next full render compiler opt optimization forward backward back by low "
-    "high band loop print analysis transform lowering codegen to the a an and or not let must can will should test tests all "
-    "this that it them function module final initial shader depth".split()
+_NOT_PASS = vocabulary(
+    "debug multi first second third one two single last next full render compiler opt optimization forward",
+    "backward back by low high band loop print analysis transform lowering codegen to the a an and or not let",
+    "must can will should test tests all this that it them function module final initial shader depth",
 )
 # Whose personal access tokens are called PAT; elsewhere PAT is a pattern.
-_PAT_OWNERS = frozenset("github gh gitlab gl azure ado az devops git ghcr personal access databricks figma airtable jira bitbucket my ci".split())
-_NOT_SECRETS = frozenset("no non not is has use with without k8s kubernetes external sealed".split())
+_PAT_OWNERS = vocabulary(
+    "github gh gitlab gl azure ado az devops git ghcr personal access databricks figma airtable jira bitbucket my",
+    "ci",
+)
+_NOT_SECRETS = vocabulary("no non not is has use with without k8s kubernetes external sealed")
 
 
 def classify(name: str, before: str = "") -> str | None:
@@ -161,7 +156,7 @@ def _of_words(words: list[str], before: str, loud: bool) -> str | None:
 
 
 def _by_ending(word: str) -> str | None:
-    for ending, kind in _ENDINGS:
+    for ending, kind in _ENDINGS.items():
         if len(word) > len(ending) and word.endswith(ending):
             return kind
     return None

@@ -1,4 +1,7 @@
-"""Regular expressions that are compiled when they are first used: a hook pays for the rules that its text needs, not for all."""
+"""What rules are written with: regular expressions that are compiled at their first use, and sets of words.
+
+A hook pays for the rules that its text needs, not for all: compiling them takes longer than Python's own start.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,18 @@ else:
     class pattern:  # noqa: N801 - used like a function
         """Stands for the regular expression of `source`; the first use compiles it and puts its methods here."""
 
-        __slots__ = ("_flags", "_source", "finditer", "findall", "fullmatch", "groups", "match", "search", "split", "sub")
+        __slots__ = (
+            "_flags",
+            "_source",
+            "findall",
+            "finditer",
+            "fullmatch",
+            "groups",
+            "match",
+            "search",
+            "split",
+            "sub",
+        )
 
         def __init__(self, source, flags=0):
             self._source, self._flags = source, flags
@@ -25,3 +39,8 @@ else:
             for method in ("finditer", "findall", "fullmatch", "groups", "match", "search", "split", "sub"):
                 setattr(self, method, getattr(compiled, method))
             return getattr(compiled, name)
+
+
+def vocabulary(*lines: str) -> frozenset[str]:
+    """The words of the lines."""
+    return frozenset(" ".join(lines).split())

@@ -16,8 +16,12 @@ _END = pattern(r"-{4,5}[ ]?END (?:[A-Z0-9]{1,20}[ -]){0,6}?PRIVATE KEY(?: BLOCK)
 _ANY_BEGIN = pattern(r"-{4,5}[ ]?BEGIN ")
 _MATERIAL = pattern(r"[A-Za-z0-9+/]{16,}={0,2}|[A-Za-z0-9+/]{2,}={1,2}(?![A-Za-z0-9])")
 _PUTTY = pattern(r"private-lines: ?(\d{1,3})", re.IGNORECASE)
-_PUTTY_LINE = pattern(r"[ \t]*(?:\r?\n|\\{1,4}r?\\{0,4}n)[^\S\n]{0,40}(?:[>|+] ?)?([A-Za-z0-9+/]{1,80}={0,2})(?![A-Za-z0-9+/:-])")
-_KEY_LINE = pattern(r"[^\S\n]{0,80}(?:[>|+*#]|\d{1,6}[\t |:→]{1,3})?[^\S\n]{0,80}[\"'`]?[A-Za-z0-9+/]{20,100}={0,2}(?:\\{1,4}n)?[\"'`]?[,+\\]?[^\S\n]{0,8}")
+_PUTTY_LINE = pattern(
+    r"[ \t]*(?:\r?\n|\\{1,4}r?\\{0,4}n)[^\S\n]{0,40}(?:[>|+] ?)?([A-Za-z0-9+/]{1,80}={0,2})(?![A-Za-z0-9+/:-])"
+)
+_KEY_LINE = pattern(
+    r"[^\S\n]{0,80}(?:[>|+*#]|\d{1,6}[\t |:→]{1,3})?[^\S\n]{0,80}[\"'`]?[A-Za-z0-9+/]{20,100}={0,2}(?:\\{1,4}n)?[\"'`]?[,+\\]?[^\S\n]{0,8}"
+)
 
 
 def find(view: View, at: int) -> tuple[Span, ...]:
@@ -80,7 +84,8 @@ def _body(text: str, start: int, stop: int) -> tuple[Span, ...]:
     amount = 0
     for match in _MATERIAL.finditer(text, start, stop):
         if first < 0:
-            first = match.start()
+            escape = text[match.start() - 1] == "\\" and text[match.start()] in "nrt"
+            first = match.start() + escape
         last = match.end()
         amount += last - match.start()
     if amount < 40 or "[REDACTED" in text[start:stop]:

@@ -49,7 +49,9 @@ class Policy:
 DEFAULT = Policy()
 
 
-def make_policy(allow: Iterable[object] = (), allow_names: Iterable[object] = (), extra: Iterable[object] = ()) -> Policy:
+def make_policy(
+    allow: Iterable[object] = (), allow_names: Iterable[object] = (), extra: Iterable[object] = ()
+) -> Policy:
     """The policy of a config's lists; whatever is wrong in them is reported in `problems` and left out."""
     problems: list[str] = []
     return Policy(

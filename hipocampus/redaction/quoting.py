@@ -18,15 +18,15 @@ Extent = tuple[int, int, bool]
 
 
 def read_value(text: str, at: int) -> Extent | None:
-    """The value that begins at `at`: inside its quotes, or the raw run. None if there is none or its quote is not closed."""
+    """The value that begins at `at`: inside its quotes, or the raw run; None if there is none or its quote stays open."""
     opening = _OPENING.match(text, at)
     if not opening:
-        return read_raw(text, at)
-    end = closing(text, opening.end(), len(opening[1]), opening[2])
+        return _read_raw(text, at)
+    end = _closing(text, opening.end(), len(opening[1]), opening[2])
     return (opening.end(), end, True) if end > opening.end() else None
 
 
-def closing(text: str, start: int, depth: int, quote: str) -> int:
+def _closing(text: str, start: int, depth: int, quote: str) -> int:
     """Where the value ends that began after `depth` backslashes and `quote`, or -1: on the same line unless tripled."""
     limit = min(len(text), start + LONGEST)
     if len(quote) == 1:
@@ -51,25 +51,26 @@ def _slashes(text: str, start: int, at: int) -> int:
     return count
 
 
-def read_raw(text: str, at: int) -> Extent | None:
+def _read_raw(text: str, at: int) -> Extent | None:
     """The unquoted run at `at`, without brackets, separators and full stops that belong to the text around it."""
     match = _RAW.match(text, at)
     if not match:
         return None
-    value = trimmed(match[0])
+    value = _trimmed(match[0])
     if len(value) == 400:
-        value = trimmed(_LONG_RAW.match(text, at)[0])  # type: ignore[index]
+        match = _LONG_RAW.match(text, at) or match
+        value = _trimmed(match[0])
     return (at, at + len(value), False) if value else None
 
 
-def trimmed(run: str) -> str:
+def _trimmed(run: str) -> str:
     """The part of a raw run that is the value."""
     pair = _NEXT_PAIR.search(run)
     if pair:
         run = run[: pair.start()]
     run = _balanced(run)
     while run and (run[-1] in ".,:|" or run.endswith("**")):
-        run = run[:-1] if run[-1] != "*" else run[:-2]
+        run = run.removesuffix("**") if run[-1] == "*" else run[:-1]
     return run
 
 

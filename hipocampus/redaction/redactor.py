@@ -33,7 +33,9 @@ def redact(text: str, policy: Policy = DEFAULT) -> Redaction:
     return _redact(text, policy, _no_check)
 
 
-def scrub(text: str, policy: Policy = DEFAULT, *, clock: Callable[[], float] = time.monotonic, seconds: float = SECONDS) -> Redacted:
+def scrub(
+    text: str, policy: Policy = DEFAULT, *, clock: Callable[[], float] = time.monotonic, seconds: float = SECONDS
+) -> Redacted:
     """`text` without secrets; never raises. What could not be searched, or not in time, becomes a stub that says so."""
     try:
         return _redact(text, policy, _deadline(clock, seconds + SECONDS_PER_MEGABYTE * len(text) / 1e6)).text
@@ -74,9 +76,9 @@ def _in_original(view: View, policy: Policy, check: Callable[[], None]) -> list[
     check()
     found += anchors.find_by_words(view, check)
     if not view.text.isascii():
-        from hipocampus.redaction.prose import find_foreign
+        from hipocampus.redaction.languages import find_all
 
-        found += find_foreign(view)
+        found += find_all(view)
         check()
     if policy.extra:
         found += policies.find_extra(view.text, policy, check)

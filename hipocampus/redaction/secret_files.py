@@ -17,11 +17,15 @@ _NAMES = pattern(
     r"|\.vault-token|\.vault_pass(?:\.txt)?|vault_pass(?:word)?(?:\.txt)?|kubeconfig|kube\.?config|\.kubeconfig|shadow|gshadow|master\.key|secring\.\w+"
     r"|\.?wgetrc|wp-config\.php|login data|cookies(?:\.sqlite|\.txt)?|key[34]\.db|logins\.json|\.databrickscfg|\.rediscli_auth|passwords?\.(?:txt|csv|json|xlsx?)"
 )
-_PLACES = pattern(r"(?:^|/)(?:\.aws/(?:credentials|cli/cache/.*|sso/cache/.*)|\.kube/(?:config|cache/.*)|\.docker/config\.json|\.ssh/(?!known_hosts|config|authorized_keys|.*\.pub$).+|\.gnupg/.+|\.config/gh/hosts\.yml|\.config/gcloud/.+|\.azure/.+|\.password-store/.+|secrets/.+|proc/[^/]+/environ|run/secrets/.+)$")
+_PLACES = pattern(
+    r"(?:^|/)(?:\.aws/(?:credentials|cli/cache/.*|sso/cache/.*)|\.kube/(?:config|cache/.*)|\.docker/config\.json|\.ssh/(?!known_hosts|config|authorized_keys|.*\.pub$).+|\.gnupg/.+|\.config/gh/hosts\.yml|\.config/gcloud/.+|\.azure/.+|\.password-store/.+|secrets/.+|proc/[^/]+/environ|run/secrets/.+)$"
+)
 
 
 def is_secret_file(path: str) -> bool:
     """Does the path name a file that exists to hold secrets: `.env`, `id_rsa`, `credentials.json`, `*.pem`, `~/.aws/credentials`?"""
     plain = path.replace("\\", "/").rstrip("/").lower()
     name = plain.rpartition("/")[2]
-    return bool(_NAMES.fullmatch(name) or _PLACES.search(plain)) and not name.endswith((".pub", ".md", ".example", ".sample", ".template"))
+    return bool(_NAMES.fullmatch(name) or _PLACES.search(plain)) and not name.endswith(
+        (".pub", ".md", ".example", ".sample", ".template")
+    )

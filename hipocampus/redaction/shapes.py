@@ -45,11 +45,15 @@ _TELEGRAM = pattern(rf"(?<![A-Za-z0-9_-])(?:bot)?(\d{{8,10}}:A[A-Za-z0-9_-]{{33,
 _BRAINTREE = pattern(r"access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}")
 _SALESFORCE = pattern(r"(?<![A-Za-z0-9])(00D[A-Za-z0-9]{12,15}!A[A-Za-z0-9._]{60,200})")
 
-_JWT = pattern(r"e[yw][A-Za-z0-9_-]{10,4096}\.e[yw][A-Za-z0-9_-]{8,8192}(?:\.[A-Za-z0-9_-]{6,4096})?|ey[A-Za-z0-9_-]{16,4096}(?:\.[A-Za-z0-9_-]{0,8192}){4}")
+_JWT = pattern(
+    r"e[yw][A-Za-z0-9_-]{10,4096}\.e[yw][A-Za-z0-9_-]{8,8192}(?:\.[A-Za-z0-9_-]{6,4096})?|ey[A-Za-z0-9_-]{16,4096}(?:\.[A-Za-z0-9_-]{0,8192}){4}"
+)
 _JWT_REST = pattern(r"(?:\r?\n[ \t]{0,40}|\\n)([A-Za-z0-9_.-]{16,4096})")
 _SIGNATURES = frozenset((43, 64, 86, 88, 96, 128, 132, 171, 172, 176, 256, 342, 344, 512, 683, 684))
 _UUID = pattern(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
-_SNOWFLAKE = pattern(rf"[MNO][ADQTgjwz][AEIMQUYcgk][012345wxyz][A-Za-z0-9_-]{{18,24}}\.[A-Za-z0-9_-]{{6}}\.[A-Za-z0-9_-]{{27,45}}{_R}")
+_SNOWFLAKE = pattern(
+    rf"[MNO][ADQTgjwz][AEIMQUYcgk][012345wxyz][A-Za-z0-9_-]{{18,24}}\.[A-Za-z0-9_-]{{6}}\.[A-Za-z0-9_-]{{27,45}}{_R}"
+)
 _LONG_LIVED = pattern(rf"[MNO][ADQTgjwz][AEIMQUYcgk][012345wxyz][A-Za-z0-9_-]{{40}}{_R}")
 _PAIR = pattern(r"[12]/\d{13,16}(?:/\d{13,16})?:[0-9a-f]{32}(?![0-9A-Za-z])|[0-9a-f]{24}:[0-9a-f]{64}(?![0-9A-Za-z])")
 _AFTER_AWS = pattern(r"[\"']?[ \t]{0,4}[:,;|/ \t\n]{1,4}[ \t]{0,4}[\"']?([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])")

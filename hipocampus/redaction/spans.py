@@ -26,7 +26,9 @@ def merge(spans: list[Span]) -> list[Span]:
 def copies(text: str, spans: list[Span]) -> list[Span]:
     """Other places of the values found: only of long ones with two digits that are no names, and not without end."""
     found: list[Span] = []
-    values = {text[start:end]: kind for start, end, kind, _name in spans if kind != "private" and is_distinct(text[start:end])}
+    values = {
+        text[start:end]: kind for start, end, kind, _name in spans if kind != "private" and is_distinct(text[start:end])
+    }
     room = MOST_SCANNED // (len(text) + 1)
     for value, kind in list(values.items())[: min(MOST_VALUES, room)]:
         at = text.find(value)
@@ -38,7 +40,12 @@ def copies(text: str, spans: list[Span]) -> list[Span]:
 
 def is_distinct(value: str) -> bool:
     """Could the value stand elsewhere by chance? Not with twelve characters, two digits and no words in it."""
-    return 12 <= len(value) <= 8192 and sum(char.isdigit() for char in value) >= 2 and not is_wordy(value[:200]) and "\n" not in value
+    return (
+        12 <= len(value) <= 8192
+        and sum(char.isdigit() for char in value) >= 2
+        and not is_wordy(value[:200])
+        and "\n" not in value
+    )
 
 
 def replace(text: str, spans: list[Span]) -> str:

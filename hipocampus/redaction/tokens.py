@@ -110,7 +110,9 @@ def _end_of(text: str, at: int, rule: Provider) -> int:
     if end - body < usual and not exact:
         end = _unwrapped(text, body, end, name, usual)
     value = text[body:end]
-    if not least <= len(value) or (exact and (len(value) > usual or text[end : end + 1].isalnum() or text[end : end + 1] == "_")):
+    if not least <= len(value) or (
+        exact and (len(value) > usual or text[end : end + 1].isalnum() or text[end : end + 1] == "_")
+    ):
         return 0
     return end if _is_plausible(value) else 0
 
@@ -152,7 +154,11 @@ def _unwrapped(text: str, body: int, end: int, name: str, usual: int) -> int:
             return end
         more = _run_end(text, gap.end(), name)
         part = text[gap.end() : more]
-        if not part or have + len(part) > usual + usual // 4 or not _continues(part, text[more : more + 1], have + len(part), usual):
+        if (
+            not part
+            or have + len(part) > usual + usual // 4
+            or not _continues(part, text[more : more + 1], have + len(part), usual)
+        ):
             return end
         have += len(part)
         end = more

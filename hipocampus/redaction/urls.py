@@ -7,7 +7,9 @@ from hipocampus.redaction.patterns import pattern
 from hipocampus.redaction.view import Span, View
 
 _AUTHORITY = pattern(r"[^\s\"'<>`\\]{1,1024}")
-_HOST = pattern(r"(?:[A-Za-z0-9][\w.-]{0,252}|\[[0-9A-Fa-f:.]{2,45}\]|[$<{][\w{}.$<>-]{1,60})(?::\d{1,5}|:[$<{][\w{}.$<>-]{1,60})?(?=[/?#,;:)\]}|&]|$)")
+_HOST = pattern(
+    r"(?:[A-Za-z0-9][\w.-]{0,252}|\[[0-9A-Fa-f:.]{2,45}\]|[$<{][\w{}.$<>-]{1,60})(?::\d{1,5}|:[$<{][\w{}.$<>-]{1,60})?(?=[/?#,;:)\]}|&]|$)"
+)
 _PORT = pattern(r"\d{1,5}(?:[/?#]|$)")
 _NEXT_HOST = pattern(r"\d{1,5},")
 _SIGNED = pattern(r"(?:sig|signature)=([A-Za-z0-9%+/_=-]{16,1024})")
@@ -61,7 +63,7 @@ def _at_sign(run: str) -> int:
         return -1
     at = run.find("@", slash)
     while at >= 0:
-        if _HOST.match(run, at + 1) and not words.is_wordy_name(run[len(user) + 1 : at], False):
+        if _HOST.match(run, at + 1) and not words.is_joined_name(run[len(user) + 1 : at]):
             return at
         at = run.find("@", at + 1)
     return -1

@@ -14,12 +14,12 @@ from hipocampus.redaction.wordlike import is_wordy
 HARD, QUOTED, RAW, PROSE = "hard", "quoted", "raw", "prose"
 LONGEST = 8192
 
-_SYMBOL = pattern(r"[^A-Za-z0-9]")
 _STRONG = pattern(r"[!@#$%^&*+=?~|]")
 _JOINED_BY = pattern(r"[!@$%^&*+=?~|]")
 _UUID = pattern(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 _QUADS = pattern(r"[a-z]{4}(?:[- ][a-z]{4}){3}")
 _PRINTABLE = pattern(r"[!-~]+")
+# What an expression has and a password hardly: brackets, operators, an assignment, an attribute of something.
 _CODE = pattern(r"[(\[{]|\)$|->|=>|::|^[\w.]+\.$|^[A-Za-z_$][\w.$]*(?:[=<>][^=]|!=)|\w\.\w+[=+]")
 _IDENTIFIER = pattern(r"[A-Za-z_$][A-Za-z_]*?([0-9]*)")
 
@@ -54,11 +54,10 @@ def _is_secret(kind: str, value: str, syntax: str) -> bool:
 
 def is_strong(value: str) -> bool:
     """Letters and digits, and either a symbol or both cases: what a password rule asks for."""
-    return (
-        any(char.isdigit() for char in value)
-        and value.lower() != value.upper()
-        and bool(_STRONG.search(value.rstrip("!?")) or (value not in (value.lower(), value.upper()) and not is_wordy(value)))
-    )
+    if value.lower() == value.upper() or not any(char.isdigit() for char in value):
+        return False
+    both_cases = value not in (value.lower(), value.upper())
+    return bool(_STRONG.search(value.rstrip("!?"))) or (both_cases and not is_wordy(value))
 
 
 def is_password(value: str, syntax: str) -> bool:
@@ -69,7 +68,7 @@ def is_password(value: str, syntax: str) -> bool:
         return False
     if value.isdigit():
         return syntax in (HARD, QUOTED) and not words.is_sequence(value)
-    if is_known_form(value) or words.is_wordy_name(value, syntax == HARD):
+    if is_known_form(value) or (syntax != HARD and words.is_joined_name(value)):
         return False
     if value.isalpha():
         return not words.is_common(value) if syntax == HARD else is_token(value, syntax)
@@ -85,7 +84,7 @@ def _survives_code(value: str, syntax: str) -> bool:
     identifier = _IDENTIFIER.fullmatch(value)
     if identifier and (not identifier[1] or words.is_variable(value[: len(value) - len(identifier[1])])):
         return False
-    return syntax == RAW or words.is_password_in_prose(value)
+    return syntax == RAW or not words.is_hyphenated(value)
 
 
 def is_token(value: str, syntax: str) -> bool:
@@ -108,11 +107,8 @@ def _is_mixed(value: str) -> bool:
 
 
 def is_random(value: str) -> bool:
-    """Letters with digits, or long with both cases mixed in, over enough different characters."""
-    distinct = len(set(value))
-    if distinct < (6 if len(value) < 16 else 8):
-        return False
-    if value.lower() == value.upper():
+    """Letters with digits or symbols, or sixteen letters and more, and enough of them different."""
+    if len(set(value)) < (6 if len(value) < 16 else 8) or value.lower() == value.upper():
         return False
     if any(char.isdigit() for char in value) or _STRONG.search(value):
         return True

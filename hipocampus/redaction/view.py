@@ -6,7 +6,6 @@ name and its value. The rules would each have to know all of that; instead they 
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 
 from hipocampus.core.record import record
@@ -20,9 +19,9 @@ _HINT = pattern(r"[\x1b\\&%](?:\[|u[0-9a-d]|x1b|033|e\[|quot;|apos;|amp;|[lg]t;|
 _ESCAPE = pattern(
     r"\x1b\[[0-9;]{0,16}m|\\\\{0,7}(?:(?:u001[bB]|x1[bB]|033|e)\[[0-9;]{0,16}m"
     r"|u(?:00(?:2[267bBfF]|3[a-eA-E])|(?:[3-9aAcC][0-9a-fA-F]|[bB][0-9a-fA-F]|[dD][0-7])[0-9a-fA-F]{2}))"
-    r"|&(?:quot|apos|amp|lt|gt|#34|#39|#x22|#x27);|%(?:3[dDaA]|22)"
+    r"|&(?:quot|apos|amp|lt|gt|#[0-9]{2,3}|#[xX][0-9a-fA-F]{2});|%(?:3[dDaA]|22)"
 )
-_NAMED = {"&quot;": '"', "&#34;": '"', "&#x22;": '"', "&apos;": "'", "&amp;": "&", "&lt;": "<", "&gt;": ">", "&#39;": "'", "&#x27;": "'"}
+_NAMED = {"&quot;": '"', "&apos;": "'", "&amp;": "&", "&lt;": "<", "&gt;": ">"}
 
 
 @record
@@ -95,6 +94,8 @@ def _plain(escape: str) -> str:
     lower = escape.lower()
     if lower.endswith("m"):
         return ""
+    if lower.startswith("&#"):
+        return chr(int("0" + lower[2:-1], 16 if "x" in lower else 10) or 32)
     if lower.startswith("&"):
         return _NAMED[lower]
     return chr(int(lower[-2:] if lower.startswith("%") else lower[-4:], 16))

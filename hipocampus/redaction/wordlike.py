@@ -1,8 +1,8 @@
 """Is a value made of words, as names are, or of letters by chance, as tokens are?
 
 Each pair of neighbours votes: letters by how much likelier the pair is in identifiers and English than in random text,
-changes of case and of class by how rare they are in names. On random base 62 of 20 characters 4 in 10,000 come out as words, of
-12,000 identifiers in library code 2 in 1,000 come out as chance.
+changes of case and of class by how rare they are in names. Of random texts of 20 characters in base 62 some 5 in 10,000
+come out as words, of 12,000 identifiers in library code 3 in 1,000 as chance.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def is_wordy(value: str) -> bool:
     if len(value) >= 16 and not lower.strip("0123456789abcdef") and any(char.isdigit() for char in value):
         return False
     mixed = value not in (lower, value.upper())
-    return sum(_vote(first, second, mixed) for first, second in zip(value, value[1:], strict=False)) > 0
+    return sum(_vote(first, second, mixed) for first, second in zip(value, value[1:])) > 0  # noqa: B905, RUF007
 
 
 def _vote(first: str, second: str, mixed: bool) -> int:

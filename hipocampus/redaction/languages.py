@@ -1,0 +1,70 @@
+"""Secrets in Korean, Japanese, Chinese, Spanish and Russian sentences."""
+
+from __future__ import annotations
+
+import re
+
+from hipocampus.redaction import names
+from hipocampus.redaction.identifiers import Name
+from hipocampus.redaction.patterns import pattern
+from hipocampus.redaction.said import VALUE, said
+from hipocampus.redaction.view import Span, View
+
+MANY = 256
+
+# How the words begin. All are literals with a first letter that is not ASCII: `re` skips what holds none of them.
+_BEGINS = pattern(
+    "비밀|비번|패스워드|암호|시크릿|토큰|키|パスワード|暗証番号|トークン|シークレット|キー|秘密|令牌|密码|密碼|密钥|密鑰|秘钥|秘鑰|口令"
+    "|ña|пароль|Пароль"
+)
+# Words for a password; for a token or key; words for key that need a qualifier before them; the end of contraseña.
+_WORD = pattern(
+    "(비밀번호|비번|패스워드|암호(?!화)|パスワード|暗証番号|密[码碼]|口令|пароль|Пароль)"
+    "|(비밀 ?키|시크릿(?: ?키)?|토큰|トークン|シークレット(?:キー)?|秘密鍵|秘密キー|令牌|[密秘][钥鑰])"
+    "|(키|キー)|(ña)"
+)
+_QUALIFIER = pattern(r"(?:api|액세스|인증|보안|암호화|비밀|アクセス|シークレット)[ _-]?$", re.IGNORECASE)
+_OF = r"[ \t](?:de|del|para|da|do|для|от)[ \t][\w .-]{1,30}?(?=[ \t]?(?:es|era|é|[:=])[ \t])"
+_PARTICLE = "은|는|이|가|을|를|도|만|으로|로|は|が|を|も|就是|是|为|為|改成|改为|改為|设为|設為|已改为|ahora es|será|era|es|é|—|–|-"
+_NOW = "지금|현재|이제|방금|임시로|새로|現在|今|现在|目前|다음과 같습니다|아래와 같습니다"
+_JOINT = pattern(
+    rf"(?:[ \t]?(?:값|번호|文字列|値|值)|[ \t]?\([^()\n]{{1,30}}\)|{_OF})?[ \t]?(?:{_PARTICLE})?[ \t]{{0,2}}(?:{_NOW})?"
+    rf"[ \t]{{0,2}}(?:[:：=＝]|->|→|=>)?[ \t]{{0,3}}(?:\r?\n[ \t]{{0,8}})?{VALUE}"
+)
+
+
+def find_all(view: View) -> list[Span]:
+    """The values that sentences in these languages give for their own words for password, token and key."""
+    text = view.text
+    spans: list[Span] = []
+    refused: set[str] = set()  # behind many words, what had no value is not read again
+    at = hits = 0
+    while begin := _BEGINS.search(text, at):
+        hits += 1
+        around = text[begin.start() - 10 : begin.start() + 200] if hits > MANY else ""
+        found = () if around and around in refused else _at_word(text, begin.start())
+        if around and not found and len(refused) < 10_000:
+            refused.add(around)
+        spans += found
+        at = found[0][1] if found else begin.end()
+    return spans
+
+
+def _at_word(text: str, at: int) -> tuple[Span, ...]:
+    word = _WORD.match(text, at)
+    kind = _kind(text, word) if word else None
+    joint = _JOINT.match(text, word.end()) if word and kind else None
+    return said(text, joint, kind) if joint and kind else ()
+
+
+def _kind(text: str, word: re.Match[str]) -> str | None:
+    before = text[max(word.start() - 8, 0) : word.start()]
+    if word[1] or (word[4] and before.lower().endswith("contrase")):
+        return names.PASSWORD
+    return names.TOKEN if word[2] or (word[3] and _QUALIFIER.search(before)) else None
+
+
+def joined(text: str, name: Name) -> tuple[Span, ...]:
+    """The value that such a sentence gives for an English name: `password는 v`."""
+    match = _JOINT.match(text, name.end)
+    return said(text, match, name.kind) if match else ()
