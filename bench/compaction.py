@@ -151,12 +151,15 @@ def root_table(home: Path) -> None:
     months = sorted((home / "memory" / "monthly").glob("*.md"))
     digests = [digest_of(parse_node(path.read_text(encoding="utf-8")), DEFAULT) for path in months]
     names = [f"memory/monthly/{path.name}" for path in months]
-    print("\n| ROOT, characters | tokens | index lines | topics in Active Context |\n|---|---|---|---|")
+    print(
+        "\n| ROOT, characters | tokens | topics with a line | topics by day | in Active Context |\n|---|---|---|---|---|"
+    )
     for units in (8_300, 12_000, 40_000):
         today = last_day(home) + timedelta(days=4)
         text = render_node(build_root(digests, names, "0" * 16, today, Size(10**9, units), frozenset()))
         active = sum(line.count(" | ") + 1 for line in text.split("\n") if re.match(r"- \d{4}-\d\d-\d\d: ", line))
-        print(f"| {len(text)} | {estimate_tokens(text)} | {text.count(' → memory/')} | {active} |")
+        by_day = len(re.findall(r"\(:\d+\)", text))
+        print(f"| {len(text)} | {estimate_tokens(text)} | {text.count(' → memory/')} | {by_day} | {active} |")
 
 
 def main(arguments: list[str]) -> int:
