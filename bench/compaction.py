@@ -151,9 +151,7 @@ def root_table(home: Path) -> None:
     months = sorted((home / "memory" / "monthly").glob("*.md"))
     digests = [digest_of(parse_node(path.read_text(encoding="utf-8")), DEFAULT) for path in months]
     names = [f"memory/monthly/{path.name}" for path in months]
-    print(
-        "\n| ROOT, characters | tokens | topics with a line | topics by day | in Active Context |\n|---|---|---|---|---|"
-    )
+    print("\n| ROOT, characters | tokens | lines | by day | in Active Context |\n|---|---|---|---|---|")
     for units in (8_300, 12_000, 40_000):
         today = last_day(home) + timedelta(days=4)
         text = render_node(build_root(digests, names, "0" * 16, today, Size(10**9, units), frozenset()))
