@@ -56,6 +56,6 @@ def say_broken(error):
 def command():
     """Run the command line of this plugin; the exit status is the command's."""
     use_tree()
-    from hipocampus.hooks.runner import command
+    from hipocampus.__main__ import command
 
     sys.exit(command(sys.argv[1:]))

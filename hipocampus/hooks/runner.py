@@ -83,19 +83,6 @@ def main(entry: str, argv: list[str]) -> None:
     write(1, output)
 
 
-def command(argv: list[str]) -> int:
-    """The command line, as the launcher's `cli` entry runs it; the exit status is returned."""
-    add_packages(os.environ)
-    try:
-        from hipocampus.cli import main as cli
-    except ModuleNotFoundError as error:
-        if str(error.name).startswith("hipocampus"):
-            raise
-        write(2, f"hipocampus: the Python package {error.name} is missing; /hipocampus:setup installs it\n".encode())
-        return 1
-    return cli(argv)
-
-
 def fill_standard_streams() -> None:
     """Open /dev/null in place of closed standard descriptors, so that no file of ours ever gets their numbers."""
     while True:
