@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -93,8 +92,18 @@ class Stage:
         return [fault for one in sessions for fault in hook_faults(one, self.client.transcript(one.id))]
 
     def eventually(self, text: str, count: int = 1) -> None:
-        """Wait until the raw logs hold a text, which a detached child writes."""
-        eventually(lambda: self.raw_log.count(text) >= count, f"{text!r} in the raw log")
+        """Wait, within a bound, until the raw logs hold a text, which a detached child of a hook writes."""
+        end = time.monotonic() + EVENTUALLY_SECONDS
+        while self.raw_log.count(text) < count:
+            assert time.monotonic() < end, f"{text!r} did not reach the raw log\n{self.diagnostics}"
+            time.sleep(0.05)
+
+    @property
+    def diagnostics(self) -> str:
+        """What the hooks wrote down about themselves, and how the journals end."""
+        log = self.memory / ".log"
+        tails = [path.read_text(encoding="utf-8")[-500:] for path in self.memory.glob(".journal/*.jsonl")]
+        return "\n".join([log.read_text(encoding="utf-8")[-2000:] if log.exists() else "", *tails])
 
 
 def package_parent() -> str:
@@ -148,14 +157,6 @@ def copy_plugin(plugin: str, target: Path) -> Path:
         elif source.exists():
             shutil.copy2(source, target / part)
     return target
-
-
-def eventually(holds: Callable[[], bool], what: str) -> None:
-    """Wait, within a bound, for what a detached child of a hook does. Fails with `what` was awaited."""
-    end = time.monotonic() + EVENTUALLY_SECONDS
-    while not holds():
-        assert time.monotonic() < end, f"not within {EVENTUALLY_SECONDS:.0f} s: {what}"
-        time.sleep(0.05)
 
 
 TROUBLE = ("hook_non_blocking_error", "hook_blocking_error", "hook_cancelled", "hook_error_during_execution")
