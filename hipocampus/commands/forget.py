@@ -69,10 +69,10 @@ def _show(found: Plan, snapshots: bool) -> None:
     if found.finished:
         say("It was forgotten before; what is left of it goes now.")
     for step in found.steps:
-        words = _WORDS[step.action if snapshots or step.action is not Action.COPY else Action.LEAVE]
+        is_left = step.action is Action.COPY and not snapshots
         about = f": {in_words(step.lines)}" if any(step.lines) and step.action is not Action.CUT else ""
-        why = "; add --snapshots to clean it" if step.action is Action.COPY and not snapshots else ""
-        say(f"{words:<9} {_shown(step.holding.name)}{about}{why}")
+        why = "; add --snapshots to clean it" if is_left else _hint(step)
+        say(f"{_WORDS[Action.LEAVE if is_left else step.action]:<9} {_shown(step.holding.name)}{about}{why}")
     for file in found.unreadable:
         complain(f"not searched: {_shown(file)}")
 
@@ -86,6 +86,11 @@ _WORDS = {
     Action.COPY: "clean",
     Action.LEAVE: "leave",
 }
+
+
+def _hint(step: Step) -> str:
+    is_working = step.action is Action.LEAVE and step.holding.name == "WORKING.md"
+    return "; edit it first, or the next compaction logs it again" if is_working else ""
 
 
 def _named(one: Located) -> str:
