@@ -19,7 +19,7 @@ from hipocampus.store import disk
 
 from .memories import History, Memory, after, at, entries, histories, is_raw, memory, waits
 
-bounded = settings(max_examples=12, deadline=None)
+bounded = settings(max_examples=8, deadline=None)
 BELOW = {"weekly": "daily", "monthly": "weekly"}
 
 
