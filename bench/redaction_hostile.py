@@ -1,4 +1,4 @@
-"""Texts of one megabyte that try to make a rule slow: repeated keywords, endless lines, nested quotes, openings without an end."""
+"""Texts of one megabyte that try to make a rule slow: repeated words, endless lines, openings without an end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Look-alikes of the redaction corpus: text without a secret in it. `{{…}}` is filled with a value that is none where it stands."""
+"""Look-alikes of the redaction corpus: text without a secret; `{{…}}` is filled with a value that is none there."""
 
 from __future__ import annotations
 

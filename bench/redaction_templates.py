@@ -1,27 +1,18 @@
-"""Templates of the redaction corpus: what stands around a secret, and what looks like one.
+"""Templates of the redaction corpus: what stands around a secret.
 
-`{pw}` is replaced by a generated password that must go, `{A32}` by 32 characters of class A of the provider table, `{{…}}` by a value that
-is no secret where it stands. All other text must stay.
+`{pw}` is replaced by a generated password that must go, `{A32}` by 32 characters of class A of the provider table,
+`{{…}}` by a value that is no secret where it stands (see `hipocampus.redaction.samples`). All other text must stay.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-WORDS = (
-    "sunshine dragon harbor monkey winter orchid falcon thunder copper velvet rocket saturn maple pepper silver tiger purple "
-    "coffee garden summer shadow planet ranger diesel marble"
-).split()
-SEED_WORDS = (
-    "abandon ability able about above absent absorb abstract absurd abuse access accident acid acoustic acquire across act "
-    "action actor actress actual adapt addict address adjust admit adult advance advice aerobic"
-).split()
-
 CARRIERS = (
     "export SERVICE_VALUE={}",
     "  value: {}",
     '{"value": "{}", "ok": true}',
-    r'{\"value\": \"{}\"}',
+    r"{\"value\": \"{}\"}",
     r"first line\n{}\nlast line",
     "curl -s https://api.acme.io/v1 -H 'X-Custom: {}' | jq .",
     "I pasted {} into the console, it worked.",
@@ -47,7 +38,7 @@ ARMOUR: tuple[Style, ...] = (
     lambda begin, lines, end: "PEM = (\n" + "\n".join(f'    "{line}\\n"' for line in (begin, *lines, end)) + "\n)",
     lambda begin, lines, end: "var k = " + " +\n".join(f"'{line}\\n'" for line in (begin, *lines, end)) + ";",
     lambda begin, lines, end: f"{begin} {' '.join(lines)} {end}",
-    lambda begin, lines, end: "\n".join((begin, *lines)) + "\n\nand then the log ends here",
+    lambda begin, lines, _end: "\n".join((begin, *lines)) + "\n\nand then the log ends here",
     lambda begin, lines, end: 'KEY="' + "\n".join((begin, *lines, end)) + '"',
     lambda begin, lines, end: "\r\n".join((begin, *lines, end)),
     lambda begin, lines, end: r'{\"k\":\"' + r"\\n".join((begin, *lines, end)) + r'\"}',
@@ -153,7 +144,7 @@ POSITIVES: dict[str, tuple[str, ...]] = {
         'password = r"{pw}"',
         'token = b"{A32}"',
         'password <- "{pw}"',
-        "{:password \"{pw}\"}",
+        '{:password "{pw}"}',
         '(setq smtp-password "{pw}")',
         'if password == "{pw}":',
         'if (password.equals("{pw}")) {',
@@ -188,8 +179,8 @@ POSITIVES: dict[str, tuple[str, ...]] = {
     "json": (
         '{"password": "{pw}"}',
         '{"user":"bob","password":"{pw}","port":5432}',
-        r'{\"password\":\"{pw}\"}',
-        r'{\\\"password\\\":\\\"{pw}\\\",\\\"a\\\":1}',
+        r"{\"password\":\"{pw}\"}",
+        r"{\\\"password\\\":\\\"{pw}\\\",\\\"a\\\":1}",
         r'"{\"token\": \"{A40}\", \"ttl\": 60}"',
         '{"apiKey":"{A32}","region":"eu"}',
         '{"client_secret": "{A40}"}',
@@ -215,8 +206,8 @@ POSITIVES: dict[str, tuple[str, ...]] = {
         r'{"cmd":"curl -u admin:{pw} https://acme.io"}',
         r'{"text":"\ube44\ubc00\ubc88\ud638: {pw}"}',
         r'{"text":"password\u003d{pw}"}',
-        '{&quot;password&quot;:&quot;{pw}&quot;}',
-        'password%3D{pw}',
+        "{&quot;password&quot;:&quot;{pw}&quot;}",
+        "password%3D{pw}",
         '{"db_password": {"value": "{pw}", "type": "string"}}',
         "{'password': '{pw}', 'user': 'bob'}",
         "{'token': u'{A40}'}",
@@ -244,7 +235,7 @@ POSITIVES: dict[str, tuple[str, ...]] = {
         "environment:\n  POSTGRES_PASSWORD: {plain}9",
         "apiVersion: v1\nkind: Secret\nmetadata:\n  name: db\ndata:\n  password: {b64-16}\n  token: {b64-24}\n",
         "kind: Secret\napiVersion: v1\nstringData:\n  api-key: {A32}\n  username: bob\n",
-        "kind: Secret\nmetadata:\n  name: x\ntype: Opaque\ndata:\n  DATABASE_URL: {b64-40}\n---\nkind: ConfigMap\ndata:\n  mode: fast",
+        "kind: Secret\ntype: Opaque\ndata:\n  DATABASE_URL: {b64-40}\n---\nkind: ConfigMap\ndata:\n  mode: fast",
         "users:\n- name: admin\n  user:\n    token: {A60}",
         "    client-key-data: {b64-64}",
         "redis:\n  auth:\n    password: {pw}",
@@ -261,7 +252,7 @@ POSITIVES: dict[str, tuple[str, ...]] = {
         "password = {pw}",
         "password={pw}",
         "api_key = {A32}",
-        "token = \"{A40}\"",
+        'token = "{A40}"',
         "PrivateKey = {b64-32}\nAddress = 10.0.0.2/32",
         "PresharedKey = {b64-32}",
         "requirepass {pw}",
@@ -300,7 +291,7 @@ POSITIVES: dict[str, tuple[str, ...]] = {
         '<input type="password" name="pw" value="{pw}">',
         '<input name="password" type="password" value="{pw}"/>',
         '<connectionStrings><add connectionString="Server=db;User Id=sa;Password={pw};Database=x"/>',
-        '<server><id>nexus</id><username>ci</username><password>{pw}</password></server>',
+        "<server><id>nexus</id><username>ci</username><password>{pw}</password></server>",
         "<wsse:Password>{pw}</wsse:Password>",
         "<secret><![CDATA[{A32}]]></secret>",
         "<td>Password</td><td>{pw}</td>",
@@ -360,7 +351,7 @@ POSITIVES: dict[str, tuple[str, ...]] = {
         'headers = {"Authorization": "Bearer {A40}"}',
         'req.Header.Set("Authorization", "Bearer {A40}")',
         "http.setRequestHeader('Authorization', 'Basic {basic}')",
-        "Authorization: AWS4-HMAC-SHA256 Credential=AK/20260101/us-east-1/s3/aws4_request, SignedHeaders=host, Signature={H64}",
+        "Authorization: AWS4-HMAC-SHA256 Credential=AK/20260101/x/s3/aws4_request, SignedHeaders=host, Signature={H64}",
         'Authorization: Digest username="bob", realm="x", response="{H32}"',
         'Authorization: OAuth oauth_consumer_key="x", oauth_signature="{b64-20}"',
         "> authorization: Bearer {jwt}",
@@ -480,7 +471,7 @@ POSITIVES: dict[str, tuple[str, ...]] = {
         "zip -P {pw} a.zip b",
         "7z x -p{pw} a.7z",
         "unzip -P {pw} a.zip",
-        "psql \"host=db password={pw} user=app\"",
+        'psql "host=db password={pw} user=app"',
         "mosquitto_pub -h mq -u bob -P {pw} -t x -m y",
         "htpasswd -b .htpasswd bob {pw}",
         "Connect -Domain 'x' -Password '{pw}'",
@@ -498,7 +489,7 @@ POSITIVES: dict[str, tuple[str, ...]] = {
         "mysqladmin -u root -p{A12} status",
         "pg_dump postgres://app:{pw}@db/shop",
         "curl -d 'user=bob&password={pw}' https://acme.io/login",
-        "curl -d '{\"password\":\"{pw}\"}' https://acme.io/login",
+        'curl -d \'{"password":"{pw}"}\' https://acme.io/login',
         "wrangler secret put API_TOKEN <<< {A40}",
     ),
     "prose-en": (

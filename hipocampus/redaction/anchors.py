@@ -18,7 +18,7 @@ ANCHORS: tuple[tuple[str, str], ...] = (
     ("://", "urls"),
     ("thin:", "urls"),
     ("sig", "urls"),
-    ("hook", "shapes"),
+    ("hook", "webhooks"),
     ("bearer", "headers"),
     ("cookie", "cookies"),
     ("pass", "named"),
@@ -58,7 +58,7 @@ def find_by_words(view: View, check: Callable[[], None]) -> list[Span]:
 
 
 def _at_each(view: View, word: str, module: str, check: Callable[[], None]) -> list[Span]:
-    """The spans at each place of `word`. Behind many places, one with the surroundings of a refused one is refused unread."""
+    """The spans at each place of `word`; behind many places, surroundings that were refused are refused unread."""
     lower, text, size = view.lower, view.text, len(word)
     spans: list[Span] = []
     refused: set[str] = set()

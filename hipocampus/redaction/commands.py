@@ -41,12 +41,12 @@ _LINE_END = pattern(r"(?<!\\)(?:\n|\\n|[;|&] )")
 _FLAG = pattern(r"\s(--?[A-Za-z-]{1,12})(?:=|[ \t]{1,3}|(?=[\"'!-~]))")
 _NO_VALUE = pattern(r"[\d.:]+(?:/(?:tcp|udp))?|[A-Za-z]:?[/\\].*|[./].*|-.*")  # ports, paths, the next flag
 _READERS = (
-    r"-S|sudo[ \t]+-S|docker[ \t]+login|podman[ \t]+login|helm[ \t]+registry|gh[ \t]+(?:auth|secret)|chpasswd|passwd|kinit"
-    r"|cryptsetup|openssl|gpg|su\b|wrangler|vault|az\b|oc\b|doppler"
+    r"-S|sudo[ \t]+-S|docker[ \t]+login|podman[ \t]+login|helm[ \t]+registry|gh[ \t]+(?:auth|secret)|chpasswd|passwd"
+    r"|kinit|cryptsetup|openssl|gpg|su\b|wrangler|vault|az\b|oc\b|doppler"
 )
 _PIPED = pattern(
-    r"echo[ \t]+(?:-[neE]{1,3}[ \t]+)?\\?([\"']?)([!#-&(-;=?-\[\]-_a-~]{4,4096})\\?\1[ \t]*\|[ \t]*(?:sudo[ \t]+)?"
-    rf"(?:{_READERS})"
+    r"echo[ \t]+(?:-[neE]{1,3}[ \t]+)?\\?([\"']?)([!#-&(-;=?-\[\]-_a-~]{4,4096})\\?\1[ \t]*\|[ \t]*"
+    rf"(?:sudo[ \t]+)?(?:{_READERS})"
 )
 _SECURE_STRING = pattern(
     r"securestring(?:\s+-(?:String|AsPlainText|Force))*\s+([\"'])([^\"'\n]{4,200})\1", re.IGNORECASE
@@ -54,7 +54,8 @@ _SECURE_STRING = pattern(
 
 _SETTERS = (
     r"ENV|ARG|setenv|setx|config[ \t]+set|configure[ \t]+set|git[ \t]+config(?:[ \t]+--\w{1,10})?|env[ \t]+add"
-    r"|secrets?[ \t]+(?:set|put|create|add)|vars?[ \t]+set|put-secret-value|login|authtoken|add-authtoken|auth|set[ \t]+-[a-zA-Z]{1,4}"
+    r"|secrets?[ \t]+(?:set|put|create|add)|vars?[ \t]+set|put-secret-value|login|authtoken|add-authtoken|auth"
+    r"|set[ \t]+-[a-zA-Z]{1,4}"
 )
 _NETRC = r"(?:machine[ \t]+\S{1,100}|default)[ \t\r\n]+(?:login|user)[ \t]+\S{1,100}"
 _SET = pattern(rf"\b(?:{_SETTERS}|{_NETRC})[ \t\r\n]+(?:\S{{1,80}}[:.])?$", re.IGNORECASE)
@@ -68,13 +69,14 @@ _COMMAND_LINE = pattern(
     r"(?:^|\n|[;&|`(])[ \t]{0,20}(?:[$#>%][ \t]{1,4})?(?:sudo[ \t]+)?[a-z][\w./-]{1,40}[ \t][^\n]{0,600}$"
 )
 _HTPASSWD = pattern(
-    r"[ \t]{1,3}-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}[ \t]{1,3}\S{1,80}[ \t]{1,3}\S{1,64}[ \t]{1,3}[\"']?([!#-&(-;=-~]{4,128})"
+    r"[ \t]{1,3}-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}[ \t]{1,3}\S{1,80}[ \t]{1,3}\S{1,64}[ \t]{1,3}"
+    r"[\"']?([!#-&(-;=-~]{4,128})"
 )
 _TOOL_AUTH = pattern(r"[ \t]{1,3}([A-Za-z0-9._-]{16,200})(?![\w/])")
 
 
 def find(view: View, at: int) -> tuple[Span, ...]:
-    """The value after the flag at `at`, if the command in front of it is known for it, or the value that is piped there."""
+    """The value after the flag at `at`, if the command in front of it takes one, or the value that is piped there."""
     match view.lower[at]:
         case " ":
             wanted = view.lower[at + 2 : at + 3] in "puawbtx" or view.lower.startswith(("-user", "-proxy-user"), at + 2)
@@ -115,7 +117,7 @@ def _flag(view: View, at: int) -> tuple[Span, ...]:
 
 
 def _command(view: View, at: int) -> str:
-    """The known command that the flag at `at` belongs to: the last one before it on its line, continued lines included."""
+    """The known command that the flag at `at` belongs to: the last one before it on its line or a continued one."""
     text, seen = view.text, view.seen
     since = seen.get("flag", 0)
     if at < since or at - since > 600:
@@ -132,7 +134,7 @@ def _command(view: View, at: int) -> str:
 
 
 def _flag_value(text: str, extent: Extent, form: str) -> tuple[Span, ...]:
-    begin, end, quoted = extent
+    begin, end, _quoted = extent
     value = text[begin:end]
     if form == "cookies":
         from hipocampus.redaction.cookies import session_values

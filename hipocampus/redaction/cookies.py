@@ -13,7 +13,8 @@ from hipocampus.redaction.wordlike import is_wordy
 
 LONGEST = 8192
 _OPENING = pattern(
-    rf"cookies?(?:[._-]?(?:header|string|value|jar|str))?(?:{SEPARATOR}|[ \t]{{1,3}}\\{{0,3}}[\"']?(?=[\w.-]{{1,60}}=))",
+    r"cookies?(?:[._-]?(?:header|string|value|jar|str))?"
+    rf"(?:{SEPARATOR}|[ \t]{{1,3}}\\{{0,3}}[\"']?(?=[\w.-]{{1,60}}=))",
     re.IGNORECASE,
 )
 _VALUE = r"([A-Za-z0-9._~+/=:%|!*@-]{6,8192})"

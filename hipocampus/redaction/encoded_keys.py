@@ -8,12 +8,14 @@ from hipocampus.redaction.view import Span
 HEADS = frozenset(("LS", "MI", "MC", "MG", "MH", "b3", "RW"))
 _BASE64 = pattern(r"[A-Za-z0-9+/]{16,16384}={0,2}")
 _NEXT = pattern(
-    r"(?:\\{0,2}\r?\n|\\{1,4}r?\\{0,4}n|[\"'][ \t]{0,4}[+.\\]{0,2}[ \t]{0,4}\r?\n)[ \t]{0,80}[\"'>|+]{0,2}[ \t]{0,4}(?=[A-Za-z0-9+/]{4})"
+    r"(?:\\{0,2}\r?\n|\\{1,4}r?\\{0,4}n|[\"'][ \t]{0,4}[+.\\]{0,2}[ \t]{0,4}\r?\n)"
+    r"[ \t]{0,80}[\"'>|+]{0,2}[ \t]{0,4}(?=[A-Za-z0-9+/]{4})"
 )
 _LINE = pattern(r"[A-Za-z0-9+/]{4,1024}={0,2}(?![A-Za-z0-9+/=_-])")
+# DER of RSA, EC and Ed25519 keys, openssh-key-v1, minisign and signify secret keys.
 _BEGINS = pattern(
-    r"MII[A-Za-z0-9+/]{2}[A-Za-z0-9+/]IBA[AD]|MI[GH][A-Za-z0-9+/]{1,2}AgEAMB|MIGkAgEBBD|MIHcAgEBBEI|MH[QcY]CAQEE|MC4CAQAwBQYDK2V"
-    r"|b3BlbnNzaC1rZXktdjE|RWRTY0Iy|RWRCSw"
+    r"MII[A-Za-z0-9+/]{2}[A-Za-z0-9+/]IBA[AD]|MI[GH][A-Za-z0-9+/]{1,2}AgEAMB|MIGkAgEBBD|MIHcAgEBBEI|MH[QcY]CAQEE"
+    r"|MC4CAQAwBQYDK2V|b3BlbnNzaC1rZXktdjE|RWRTY0Iy|RWRCSw"
 )
 
 

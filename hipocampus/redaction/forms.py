@@ -1,4 +1,4 @@
-"""Forms that look mixed but are no secrets: paths, URLs, file names, versions, dates, quantities, digests, algorithms."""
+"""Forms that look mixed but are no secrets: paths, URLs, versions, dates, quantities, digests, algorithms."""
 
 from __future__ import annotations
 

@@ -15,7 +15,8 @@ _TEXT = r"\s{0,40}(?:<!\[CDATA\[)?([^<>\s]{1,4096})(?=\s{0,40}(?:\]\]>)?\s{0,40}
 _ELEMENT = pattern(rf"(?:\s[^<>]{{0,200}})?>{_TEXT}")
 # <td>Password</td><td>v</td>, <key>TOKEN</key><string>v</string>
 _NEXT_ELEMENT = pattern(
-    rf"[\"']?\s{{0,2}}:?(?:[^<>\n]{{0,60}}>)?</[\w:.-]{{1,30}}>[:\s]{{0,60}}<[\w:.-]{{1,30}}(?:\s[^<>]{{0,100}})?>{_TEXT}"
+    r"[\"']?\s{0,2}:?(?:[^<>\n]{0,60}>)?</[\w:.-]{1,30}>[:\s]{0,60}"
+    rf"<[\w:.-]{{1,30}}(?:\s[^<>]{{0,100}})?>{_TEXT}"
 )
 # <string name="api_key">v</string>
 _ATTRIBUTE_ELEMENT = pattern(rf"\\{{0,7}}[\"'](?:\s[^<>]{{0,200}})?>{_TEXT}")
@@ -47,14 +48,14 @@ def find(text: str, name: Name) -> tuple[Span, ...]:
     end = name.end
     before = text[max(name.start - 60, 0) : name.start]
     if before.endswith(("<", ":")) and "<" in before[-30:]:
-        return _inside(text, _ELEMENT.match(text, end), name)
-    spans = _inside(text, _NEXT_ELEMENT.match(text, end), name) if text[end : end + 1] in "<:>\"' " else ()
+        return _inside(_ELEMENT.match(text, end), name)
+    spans = _inside(_NEXT_ELEMENT.match(text, end), name) if text[end : end + 1] in "<:>\"' " else ()
     if not spans and _OF_NAME.search(before):
-        spans = _inside(text, _ATTRIBUTE_ELEMENT.match(text, end), name) or _valued(text, _VALUE.match(text, end), name)
+        spans = _inside(_ATTRIBUTE_ELEMENT.match(text, end), name) or _valued(text, _VALUE.match(text, end), name)
     return spans or _valued(text, _BLOCK_VALUE.match(text, end), name)
 
 
-def _inside(text: str, match: re.Match[str] | None, name: Name) -> tuple[Span, ...]:
+def _inside(match: re.Match[str] | None, name: Name) -> tuple[Span, ...]:
     if match and values.is_secret(name.kind, match[1], values.QUOTED):
         return ((*match.span(1), name.kind, name.text),)
     return ()

@@ -1,4 +1,4 @@
-"""Values with a name beside them: assignments in code, environment files, YAML, JSON at any escape depth, query strings."""
+"""Values with a name beside them: assignments in code, environments, YAML, JSON at any escape depth, query strings."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ def _value_of(view: View, name: Name) -> tuple[Span, ...]:
         if spans or name.kind == names.AUTH:
             return spans or commands.after_name(text, name)
     if name.text in ("Secret", "secret"):
-        from hipocampus.redaction import formats
+        from hipocampus.redaction import kubernetes
 
-        spans = formats.kubernetes(view, name.start, name.end)
+        spans = kubernetes.find(view, name.start, name.end)
         if spans:
             return spans
     assigned = _ASSIGNED.match(text, name.end)

@@ -16,7 +16,6 @@ CREDENTIALS = "credentials"
 _WORD = pattern(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
-
 def _by_kind(*rows: tuple[str, str]) -> dict[str, str]:
     """The kind of each word, from rows of a kind and its words."""
     return {word: kind for kind, words in rows for word in words.split()}
@@ -24,10 +23,10 @@ def _by_kind(*rows: tuple[str, str]) -> dict[str, str]:
 
 # What the last word of an identifier says about the value.
 _LAST = _by_kind(
-    (PASSWORD, "password passwords passe passwd passwort kennwort passphrase passcode pass pwd pw psw pword passwrd pswd"),
-    (PASSWORD, "pasword contrasena senha clave parola dbpass dbpwd dbpw mysqlpwd userpwd userpass userpw rootpw rootpass"),
-    (PASSWORD, "adminpw adminpass smtppass ftppass pgpass mypass mypwd psk requirepass masterauth storepass keypass"),
-    (PASSWORD, "srcstorepass deststorepass"),
+    (PASSWORD, "password passwords passe passwd passwort kennwort passphrase passcode pass pwd pw psw pword passwrd"),
+    (PASSWORD, "pswd pasword contrasena senha clave parola dbpass dbpwd dbpw mysqlpwd userpwd userpass userpw rootpw"),
+    (PASSWORD, "rootpass adminpw adminpass smtppass ftppass pgpass mypass mypwd psk requirepass masterauth storepass"),
+    (PASSWORD, "keypass srcstorepass deststorepass"),
     (SECRET, "secret secrets secretkey secretaccesskey appsecret salt pepper"),
     (TOKEN, "token tokens jwt pat bearer authtoken accesstoken refreshtoken idtoken bottoken usertoken apitoken"),
     (TOKEN, "sessiontoken identitytoken registrytoken"),

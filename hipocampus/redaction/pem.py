@@ -1,6 +1,6 @@
-"""Private keys in armour: from BEGIN to END, quoted, indented or escaped in any way, and without an END.
+"""Private keys in armour: from BEGIN to END, quoted, indented or escaped in any way, also without an END or a BEGIN.
 
-The BEGIN and END lines stay; what lies between them goes. Also PuTTY key files, and a key whose BEGIN line was cut away.
+The BEGIN and END lines stay; what lies between them goes. Also the private lines of PuTTY key files.
 """
 
 from __future__ import annotations
@@ -11,16 +11,19 @@ from hipocampus.redaction.patterns import pattern
 from hipocampus.redaction.view import Span, View
 
 LONGEST = 60_000
-_BEGIN = pattern(r"-{4,5}[ ]?BEGIN (?:[A-Z0-9]{1,20}[ -]){0,6}?PRIVATE KEY(?: BLOCK)? ?-{4,5}")
-_END = pattern(r"-{4,5}[ ]?END (?:[A-Z0-9]{1,20}[ -]){0,6}?PRIVATE KEY(?: BLOCK)? ?-{4,5}")
+_LABEL = r"(?:[A-Z0-9]{1,20}[ -]){0,6}?PRIVATE KEY(?: BLOCK)? ?-{4,5}"
+_BEGIN = pattern(rf"-{{4,5}}[ ]?BEGIN {_LABEL}")
+_END = pattern(rf"-{{4,5}}[ ]?END {_LABEL}")
 _ANY_BEGIN = pattern(r"-{4,5}[ ]?BEGIN ")
 _MATERIAL = pattern(r"[A-Za-z0-9+/]{16,}={0,2}|[A-Za-z0-9+/]{2,}={1,2}(?![A-Za-z0-9])")
+# A line of key material, with what can stand around it: a quote mark, a diff sign, a line number, quotes, `\n`.
+_KEY_LINE = pattern(
+    r"[^\S\n]{0,80}(?:[>|+*#]|//|\d{1,6}[\t |:→]{1,3})?[^\S\n]{0,80}[\"'`]?[A-Za-z0-9+/]{20,100}={0,2}"
+    r"(?:\\{1,4}n)?[\"'`]?[,+\\]?[^\S\n]{0,8}"
+)
 _PUTTY = pattern(r"private-lines: ?(\d{1,3})", re.IGNORECASE)
 _PUTTY_LINE = pattern(
     r"[ \t]*(?:\r?\n|\\{1,4}r?\\{0,4}n)[^\S\n]{0,40}(?:[>|+] ?)?([A-Za-z0-9+/]{1,80}={0,2})(?![A-Za-z0-9+/:-])"
-)
-_KEY_LINE = pattern(
-    r"[^\S\n]{0,80}(?:[>|+*#]|\d{1,6}[\t |:→]{1,3})?[^\S\n]{0,80}[\"'`]?[A-Za-z0-9+/]{20,100}={0,2}(?:\\{1,4}n)?[\"'`]?[,+\\]?[^\S\n]{0,8}"
 )
 
 
@@ -37,55 +40,45 @@ def find(view: View, at: int) -> tuple[Span, ...]:
     return _before_end(view.text, end.start(), floor) if end else ()
 
 
-def _around(pattern: re.Pattern[str], text: str, at: int) -> re.Match[str] | None:
+def _around(armour: re.Pattern[str], text: str, at: int) -> re.Match[str] | None:
     """The armour line that `at` lies in."""
-    for match in pattern.finditer(text, max(at - 80, 0), at + 24):
+    for match in armour.finditer(text, max(at - 80, 0), at + 24):
         if match.start() <= at < match.end():
             return match
     return None
 
 
 def _after_begin(text: str, start: int) -> tuple[Span, ...]:
+    """From the BEGIN line to its END, or as far as the lines look like key material."""
     stop = min(len(text), start + LONGEST)
     other = _ANY_BEGIN.search(text, start, stop)
-    end = _END.search(text, start, other.start() if other else stop)
-    limit = end.start() if end else other.start() if other else stop
-    if end:
-        return _body(text, start, limit)
-    return _body(text, start, _last_key_line(text, start, limit))
+    limit = other.start() if other else stop
+    end = _END.search(text, start, limit)
+    return _body(text, start, end.start() if end else _last_key_line(text, start, limit))
 
 
 def _last_key_line(text: str, start: int, stop: int) -> int:
-    """With no END: key material goes on while every line looks like it, headers and empty lines in between."""
-    end = start
-    at = start
+    """Where key material ends: other lines, headers and empty ones for instance, may stand between for three lines."""
+    end = at = start
     misses = 0
     while at < stop and misses < 4:
         newline = text.find("\n", at, stop)
         line_end = stop if newline < 0 else newline
         if _KEY_LINE.fullmatch(text, at, line_end) or (at == start and _MATERIAL.search(text, at, line_end)):
-            end, misses = _last_material(text, at, line_end), 0
+            end, misses = line_end, 0
         elif at > start or text[at:line_end].strip():
             misses += 1
         at = line_end + 1
     return end
 
 
-def _last_material(text: str, start: int, end: int) -> int:
-    last = start
-    for match in _MATERIAL.finditer(text, start, end):
-        last = match.end()
-    return last
-
-
 def _body(text: str, start: int, stop: int) -> tuple[Span, ...]:
-    """From the first to the last key material between the lines, if there is enough to be a key."""
+    """From the first to the last key material between the two places, if it is enough for a key."""
     first = last = -1
     amount = 0
     for match in _MATERIAL.finditer(text, start, stop):
-        if first < 0:
-            escape = text[match.start() - 1] == "\\" and text[match.start()] in "nrt"
-            first = match.start() + escape
+        if first < 0:  # the letter of an escape `\n` is none of it
+            first = match.start() + (text[match.start() - 1] == "\\" and text[match.start()] in "nrt")
         last = match.end()
         amount += last - match.start()
     if amount < 40 or "[REDACTED" in text[start:stop]:
@@ -104,7 +97,7 @@ def _before_end(text: str, end: int, floor: int) -> tuple[Span, ...]:
         if not _KEY_LINE.fullmatch(text, above, start - 1):
             break
         start = above
-    return _body(text, start, end) if start < end else ()
+    return _body(text, start, end)
 
 
 def _putty(text: str, at: int) -> tuple[Span, ...]:

@@ -1,7 +1,8 @@
-"""What a user allows and adds: `redact.allow`, `redact.allowNames`, `redact.extra` of the config, and the pragma comment.
+"""What a user allows and adds (`allow`, `allowNames`, `extra` of the config's `redact`), and the pragma comment.
 
-A pattern that does not compile, is over 500 characters, or nests one unbounded repetition in another (which can take for ever) is
-left out and named in `problems`. Extra patterns see one line at a time and at most 2,000 characters of it.
+Python's `re` cannot be stopped, and a hook must not hang, so a user's pattern is refused, and named in `problems`, when
+it does not compile, is over 500 characters, repeats without bound more than twice, or has a repetition or a choice
+inside such a repetition. Extra rules see one line at a time, in pieces of `PIECE` characters that overlap by half.
 """
 
 from __future__ import annotations
@@ -14,11 +15,14 @@ from hipocampus.redaction.view import Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 LONGEST_PATTERN = 500
-LONGEST_LINE = 2_000
+MOST_REPETITIONS = 2
+UNBOUNDED = 64
+PIECE = 400
 _PRAGMA = pattern(r"pragma:\s{0,4}(?:allow|white)list\s{1,4}(nextline\s{1,4})?secret")
+_KIND = pattern(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
 @record
@@ -41,9 +45,9 @@ class Policy:
 
     def allows(self, value: str, name: str | None) -> bool:
         """Did the user say that this value, or the value of this name, may stay?"""
-        return any(pattern.fullmatch(value[:LONGEST_LINE]) for pattern in self.allow) or bool(
-            name and any(pattern.fullmatch(name) for pattern in self.allow_names)
-        )
+        if any(allowed.fullmatch(value[:PIECE]) for allowed in self.allow) and len(value) <= PIECE:
+            return True
+        return bool(name) and any(allowed.fullmatch(name or "") for allowed in self.allow_names)
 
 
 DEFAULT = Policy()
@@ -55,78 +59,77 @@ def make_policy(
     """The policy of a config's lists; whatever is wrong in them is reported in `problems` and left out."""
     problems: list[str] = []
     return Policy(
-        tuple(_patterns("redact.allow", allow, problems)),
-        tuple(_patterns("redact.allowNames", allow_names, problems)),
+        tuple(allowed for source in allow if (allowed := _compiled("redact.allow", source, problems))),
+        tuple(allowed for source in allow_names if (allowed := _compiled("redact.allowNames", source, problems))),
         tuple(rule for item in extra if (rule := _extra(item, problems))),
         tuple(problems),
     )
 
 
-def _patterns(key: str, sources: Iterable[object], problems: list[str]) -> list[re.Pattern[str]]:
-    return [pattern for source in sources if (pattern := _compiled(key, source, problems))]
-
-
 def _compiled(key: str, source: object, problems: list[str]) -> re.Pattern[str] | None:
-    if not isinstance(source, str) or not source or len(source) > LONGEST_PATTERN:
+    if not isinstance(source, str) or not 0 < len(source) <= LONGEST_PATTERN:
         problems.append(f"{key}: a pattern must be text of 1 to {LONGEST_PATTERN} characters")
         return None
     try:
-        pattern = re.compile(source)
+        compiled = re.compile(source)
     except (re.error, RecursionError, OverflowError) as error:
         problems.append(f"{key}: {source!r} is not a regular expression: {error}")
         return None
-    if _nests(source):
-        problems.append(f"{key}: {source!r} repeats a repetition without bound and could take for ever")
+    if _is_slow(source):
+        problems.append(f"{key}: {source!r} could take for ever: too many or nested repetitions without bound")
         return None
-    return pattern
+    return compiled
 
 
 def _extra(item: object, problems: list[str]) -> Extra | None:
     rule: Mapping[str, object] = item if isinstance(item, dict) else {}
-    kind, source, group = rule.get("name"), rule.get("regex"), rule.get("group", 0)
-    if not isinstance(kind, str) or not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,39}", kind):
+    kind, group = rule.get("name"), rule.get("group", 0)
+    if not isinstance(kind, str) or not _KIND.fullmatch(kind):
         problems.append("redact.extra: each rule needs a name of small letters, digits and dashes")
         return None
-    pattern = _compiled("redact.extra", source, problems)
-    if pattern is None:
+    compiled = _compiled(f"redact.extra {kind}", rule.get("regex"), problems)
+    if compiled is None:
         return None
-    if not isinstance(group, int) or isinstance(group, bool) or not 0 <= group <= pattern.groups:
-        problems.append(f"redact.extra: {kind} has no group {group!r}")
+    if not isinstance(group, int) or isinstance(group, bool) or not 0 <= group <= compiled.groups:
+        problems.append(f"redact.extra {kind}: there is no group {group!r}")
         return None
-    return Extra(kind, pattern, group)
+    return Extra(kind, compiled, group)
 
 
-def _nests(source: str) -> bool:
-    """Does an unbounded repetition stand inside another?"""
-    from re import _parser as parser  # type: ignore[attr-defined]
+def _is_slow(source: str) -> bool:
+    from re import _parser  # type: ignore[attr-defined]
 
-    return _depth(parser.parse(source)) > 1
+    repetitions = list(_repetitions(_parser.parse(source), False))
+    return len(repetitions) > MOST_REPETITIONS or any(repetitions)
 
 
-def _depth(tree: Iterable[object]) -> int:
-    """How deep repetitions without bound are nested in a parsed pattern."""
-    deepest = 0
+def _repetitions(tree: Iterable[object], repeated: bool) -> Iterator[bool]:
+    """For each unbounded repetition in a parsed pattern, and each choice in one: does it stand inside another?"""
     for item in tree:
-        if isinstance(item, tuple):
-            unbounded = len(item) == 2 and str(item[0]) in ("MAX_REPEAT", "MIN_REPEAT") and int(item[1][1]) > 64
-            deepest = max(deepest, _depth(item) + unbounded)
-        elif isinstance(item, list) or hasattr(item, "data"):
-            deepest = max(deepest, _depth(item))  # type: ignore[arg-type]
-    return deepest
+        name = str(item[0]) if isinstance(item, tuple) and item else ""
+        unbounded = name in ("MAX_REPEAT", "MIN_REPEAT") and int(item[1][1]) > UNBOUNDED  # type: ignore[index]
+        if unbounded or (name == "BRANCH" and repeated):
+            yield repeated
+        if isinstance(item, tuple | list) or hasattr(item, "data"):
+            yield from _repetitions(item, repeated or unbounded)  # type: ignore[arg-type]
 
 
 def find_extra(text: str, policy: Policy, check: Callable[[], None]) -> list[Span]:
-    """The spans of the user's own rules, line by line."""
+    """The spans of the user's own rules, line by line and piece by piece; `check` may raise between two pieces."""
     spans: list[Span] = []
-    for rule in policy.extra:
-        start = 0
-        for line in text.split("\n"):
-            for match in rule.pattern.finditer(line[:LONGEST_LINE]):
-                if match.end(rule.group) > match.start(rule.group) and "[REDACTED" not in match[rule.group]:
-                    spans.append((start + match.start(rule.group), start + match.end(rule.group), rule.kind, None))
-            start += len(line) + 1
+    start = 0
+    for line in text.split("\n"):
+        for at in range(0, max(len(line) - PIECE // 2, 1), PIECE // 2):
             check()
+            for rule in policy.extra:
+                spans += _of_rule(rule, line[at : at + PIECE], start + at)
+        start += len(line) + 1
     return spans
+
+
+def _of_rule(rule: Extra, piece: str, start: int) -> list[Span]:
+    matches = (match for match in rule.pattern.finditer(piece) if match[rule.group] and "[REDACTED" not in match[0])
+    return [(start + match.start(rule.group), start + match.end(rule.group), rule.kind, "") for match in matches]
 
 
 def kept(text: str, spans: list[Span], policy: Policy) -> list[Span]:
@@ -142,10 +145,9 @@ def kept(text: str, spans: list[Span], policy: Policy) -> list[Span]:
 def _covered(text: str) -> tuple[tuple[int, int], ...]:
     """Start and end of each line that an `allowlist secret` comment speaks of."""
     lines = []
-    for match in _PRAGMA.finditer(text):
-        at = text.find("\n", match.end()) + 1 if match[1] else match.start()
-        if match[1] and not at:
-            continue
-        end = text.find("\n", at)
-        lines.append((text.rfind("\n", 0, at) + 1, end if end >= 0 else len(text)))
+    for comment in _PRAGMA.finditer(text):
+        at = text.find("\n", comment.end()) + 1 if comment[1] else comment.start()
+        if at or not comment[1]:
+            end = text.find("\n", at)
+            lines.append((text.rfind("\n", 0, at) + 1, end if end >= 0 else len(text)))
     return tuple(lines)

@@ -9,21 +9,24 @@ _TAG = pattern(r"<(/?)\s{0,4}private\s{0,4}>")
 
 
 def find_private(text: str, lower: str) -> list[Span]:
-    """The outermost private blocks, tags included; one that is not closed goes to the end of the text. `lower` has its offsets."""
+    """The outermost private blocks, tags included; one that is not closed goes to the end of the text.
+
+    `lower` is the text in lower case with the same offsets.
+    """
     if "private" not in lower or ">" not in lower:
         return []
     spans: list[Span] = []
     depth = begin = 0
-    for match in _TAG.finditer(lower):
-        if not match[1] and lower[match.start() - 1 : match.start()].isalnum():
-            continue  # a type's parameter: Local<Private>
-        if not match[1]:
-            begin = match.start() if depth == 0 else begin
+    for tag in _TAG.finditer(lower):
+        if not tag[1]:
+            if lower[tag.start() - 1 : tag.start()].isalnum():
+                continue  # a type's parameter: Local<Private>
+            begin = tag.start() if depth == 0 else begin
             depth += 1
         elif depth:
             depth -= 1
             if depth == 0:
-                spans.append((begin, match.end(), "private", None))
+                spans.append((begin, tag.end(), "private", None))
     if depth:
         spans.append((begin, len(text), "private", None))
     return spans

@@ -12,7 +12,8 @@ from hipocampus.redaction.view import Span, View
 
 _CHANGED = r"(?:changed|set|reset|updated|rotated|switched|configured|renamed)"
 _IS = (
-    rf"(?:(?:has been|have been|was|were|got|is being)?\s?(?:recently |just |now )?{_CHANGED}(?: back)?(?: to| as|:| ->)"
+    rf"(?:(?:has been|have been|was|were|got|is being)?\s?(?:recently |just |now )?{_CHANGED}(?: back)?"
+    r"(?: to| as|:| ->)"
     r"|is(?: now| still| currently| just| simply| literally| actually| always| called)?|was(?: previously| originally)?"
     r"|are(?: now)?|were|should be|will be|would be|becomes|equals|must be|to be|to|as|es|ist|est|é|=|:|-|–|—|->|→)"
 )

@@ -1,9 +1,9 @@
 """Tokens that a service marks with a prefix: one row a shape.
 
-A row is kind, character class, fewest characters accepted after the prefix, their usual count, whether the count is exact, and the
-prefixes. The fewest are less than usual, so that wrapped tokens and future lengths match; a prefix that is short or
-also a word (`SK`, `pat`, `API-`) has an exact count and needs clear ends. Tests make an example of every row from its class and
-count, and look-alikes (too short, all one letter, a placeholder, glued to a word) that must stay.
+A row is kind, character class, fewest characters accepted after the prefix, their usual count, whether the count is
+exact, and the prefixes. The fewest are less than usual, so that wrapped tokens and future lengths match; a prefix that
+is short or also a word (`SK`, `pat`, `API-`) has an exact count and needs clear ends. Tests make an example of every
+row from its class and count, and look-alikes that must stay: too short, all one letter, a placeholder, part of a word.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ Extent = tuple[int, int, bool]
 
 
 def read_value(text: str, at: int) -> Extent | None:
-    """The value that begins at `at`: inside its quotes, or the raw run; None if there is none or its quote stays open."""
+    """The value that begins at `at`: in its quotes, or the raw run; None without one or with an open quote."""
     opening = _OPENING.match(text, at)
     if not opening:
         return _read_raw(text, at)

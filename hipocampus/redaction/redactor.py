@@ -18,17 +18,18 @@ if TYPE_CHECKING:
 
 SECONDS = 2.0
 SECONDS_PER_MEGABYTE = 1.0
+DEEPEST = 100
 
 
-class OutOfTime(Exception):
+class OutOfTimeError(Exception):
     """The text could not be searched in the time that it may take."""
 
 
 def redact(text: str, policy: Policy = DEFAULT) -> Redaction:
     """`text` with each secret replaced by ``[REDACTED:<kind>]``, and where they stood, in characters of the input.
 
-    The same text gives the same result at any time; redacting the result changes nothing. Takes whole documents or whole
-    messages: a key that is cut in two is not a key to the rules.
+    The same text gives the same result at any time; redacting the result changes nothing. Takes whole documents or
+    whole messages: a key that is cut in two is not a key to the rules.
     """
     return _redact(text, policy, _no_check)
 
@@ -38,18 +39,21 @@ def scrub(
 ) -> Redacted:
     """`text` without secrets; never raises. What could not be searched, or not in time, becomes a stub that says so."""
     try:
-        return _redact(text, policy, _deadline(clock, seconds + SECONDS_PER_MEGABYTE * len(text) / 1e6)).text
+        return _redact(text, policy, _deadline(clock, seconds, len(text))).text
     except Exception as error:
-        return Redacted(f"[REDACTED:unscannable {_size(text)} bytes: {type(error).__name__}]")
+        return Redacted(_stub(text, error))
 
 
-def scrub_json(value: object, policy: Policy = DEFAULT) -> Redacted:
+def scrub_json(
+    value: object, policy: Policy = DEFAULT, *, clock: Callable[[], float] = time.monotonic, seconds: float = SECONDS
+) -> Redacted:
     """`value` as one line of compact JSON in which every string, keys too, has been scrubbed; never raises."""
     import json
 
     try:
-        text = json.dumps(_scrubbed(value, policy, 0), ensure_ascii=False, separators=(",", ":"))
-        whole = scrub(text, policy)  # again as one text: a name and its value are two strings
+        check = _deadline(clock, seconds, 0)
+        text = json.dumps(_scrubbed(value, policy, check, 0), ensure_ascii=False, separators=(",", ":"))
+        whole = _redact(text, policy, check).text  # again as one text: a name and its value are two strings
         if whole != text:
             json.loads(whole)
         return whole
@@ -58,10 +62,7 @@ def scrub_json(value: object, policy: Policy = DEFAULT) -> Redacted:
 
 
 def _redact(text: str, policy: Policy, check: Callable[[], None]) -> Redaction:
-    if not text:
-        return Redaction(Redacted(""), ())
-    found = find_private(text, lowered(text))
-    found += _in_original(view_of(text), policy, check)
+    found = find_private(text, lowered(text)) + _in_original(view_of(text), policy, check)
     spans = spanning.merge(policies.kept(text, found, policy))
     if spans:
         check()
@@ -85,12 +86,13 @@ def _in_original(view: View, policy: Policy, check: Callable[[], None]) -> list[
     return [(*view.original(start, end), kind, name) for start, end, kind, name in found]
 
 
-def _deadline(clock: Callable[[], float], seconds: float) -> Callable[[], None]:
-    end = clock() + seconds
+def _deadline(clock: Callable[[], float], seconds: float, size: int) -> Callable[[], None]:
+    """A check that raises when a text of `size` characters has had its seconds."""
+    end = clock() + seconds + SECONDS_PER_MEGABYTE * size / 1e6
 
     def check() -> None:
         if clock() > end:
-            raise OutOfTime
+            raise OutOfTimeError
 
     return check
 
@@ -99,19 +101,23 @@ def _no_check() -> None:
     pass
 
 
-def _size(text: str) -> int:
-    return len(text.encode("utf-8", "surrogatepass"))
+def _stub(text: str, error: Exception) -> str:
+    size = len(text.encode("utf-8", "surrogatepass"))
+    return f"[REDACTED:unscannable {size} bytes: {type(error).__name__}]"
 
 
-def _scrubbed(value: object, policy: Policy, depth: int) -> object:
-    if depth > 100:
+def _scrubbed(value: object, policy: Policy, check: Callable[[], None], depth: int) -> object:
+    if depth > DEEPEST:
         return "[REDACTED:unscannable value: too deep]"
     match value:
         case str():
-            return str(scrub(value, policy))
+            return str(_redact(value, policy, check).text)
         case dict():
-            return {str(scrub(str(key), policy)): _scrubbed(item, policy, depth + 1) for key, item in value.items()}
+            return {
+                str(_redact(str(key), policy, check).text): _scrubbed(item, policy, check, depth + 1)
+                for key, item in value.items()
+            }
         case list() | tuple():
-            return [_scrubbed(item, policy, depth + 1) for item in value]
+            return [_scrubbed(item, policy, check, depth + 1) for item in value]
         case _:
             return value

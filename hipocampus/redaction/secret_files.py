@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
-from hipocampus.redaction.patterns import pattern
+from hipocampus.redaction.patterns import pattern, vocabulary
 
-# Matched against the last component, in lower case.
-_NAMES = pattern(
-    r"\.env(?:\.(?!example$|sample$|template$|dist$|defaults?$|schema$)[\w.-]+)?|[\w.-]*\.env|\.envrc"
-    r"|(?:ssh_host_)?(?:id_)?(?:rsa|dsa|ecdsa|ed25519|ecdsa_sk|ed25519_sk)(?:_key)?"
-    r"|id_[\w.-]+(?<!\.pub)"
-    r"|[\w.-]*\.(?:pem|key|p8|p12|pfx|jks|keystore|ppk|kdbx|kdb|gpg|asc|agekey|ovpn|keytab|pkcs12|tfstate|tfvars|mobileprovision|agilekeychain)(?:\.backup)?"
-    r"|[\w.-]*credentials?(?:\.(?:json|ya?ml|csv|ini|toml|xml|db|txt|properties|enc))?|\.?credentials"
-    r"|[\w.-]*secrets?\.(?:json|ya?ml|toml|ini|env|txt|properties|xml|py|yml\.enc)|\.secrets?"
-    r"|client_secret[\w.-]*\.json|service[-_]?account[\w.-]*\.json|[\w.-]*-firebase-adminsdk-[\w.-]*\.json|application_default_credentials\.json"
-    r"|\.netrc|_netrc|\.npmrc|\.pypirc|\.pgpass|pgpass\.conf|\.my\.cnf|\.htpasswd|htpasswd|\.git-credentials|\.dockercfg|\.docker_config|\.s3cfg|\.boto"
-    r"|\.vault-token|\.vault_pass(?:\.txt)?|vault_pass(?:word)?(?:\.txt)?|kubeconfig|kube\.?config|\.kubeconfig|shadow|gshadow|master\.key|secring\.\w+"
-    r"|\.?wgetrc|wp-config\.php|login data|cookies(?:\.sqlite|\.txt)?|key[34]\.db|logins\.json|\.databrickscfg|\.rediscli_auth|passwords?\.(?:txt|csv|json|xlsx?)"
+# All in small letters: whole names, endings, names by pattern, and places.
+_NAMES = vocabulary(
+    ".env .envrc .netrc _netrc .npmrc .pypirc .pgpass pgpass.conf .my.cnf .htpasswd htpasswd .git-credentials",
+    ".dockercfg .s3cfg .boto .vault-token .vault_pass vault_pass vault_password kubeconfig .kubeconfig shadow gshadow",
+    "master.key .wgetrc wp-config.php cookies.sqlite cookies.txt key3.db key4.db logins.json .databrickscfg .secrets",
+    ".rediscli_auth credentials .credentials application_default_credentials.json ssh_host_rsa_key ssh_host_ecdsa_key",
+    "ssh_host_ed25519_key",
+)
+_ENDINGS = (
+    ".env", ".pem", ".key", ".p8", ".p12", ".pfx", ".jks", ".keystore", ".ppk", ".kdbx", ".kdb", ".gpg", ".asc",
+    ".agekey", ".ovpn", ".keytab", ".pkcs12", ".tfstate", ".tfstate.backup", ".tfvars", ".mobileprovision",
+    ".agilekeychain",
+)  # fmt: skip
+_PATTERNS = pattern(
+    r"\.env\.(?!example$|sample$|template$|dist$|defaults?$|schema$)[\w.-]+|id_(?:rsa|dsa|ecdsa|ed25519)(?:[_-][\w-]+)?"
+    r"|[\w.-]*credentials?\.(?:json|ya?ml|csv|ini|toml|xml|db|txt|properties|enc)"
+    r"|[\w.-]*secrets?\.(?:json|ya?ml|toml|ini|env|txt|properties|xml|yml\.enc)|passwords?\.(?:txt|csv|json|xlsx?)"
+    r"|client_secret[\w.-]*\.json|service[-_]?account[\w.-]*\.json|[\w.-]*-firebase-adminsdk-[\w.-]*\.json"
 )
 _PLACES = pattern(
-    r"(?:^|/)(?:\.aws/(?:credentials|cli/cache/.*|sso/cache/.*)|\.kube/(?:config|cache/.*)|\.docker/config\.json|\.ssh/(?!known_hosts|config|authorized_keys|.*\.pub$).+|\.gnupg/.+|\.config/gh/hosts\.yml|\.config/gcloud/.+|\.azure/.+|\.password-store/.+|secrets/.+|proc/[^/]+/environ|run/secrets/.+)$"
+    r"(?:^|/)(?:\.aws/(?:credentials|cli/cache/.*|sso/cache/.*)|\.kube/(?:config|cache/.*)|\.docker/config\.json"
+    r"|\.ssh/(?!known_hosts|config|authorized_keys).+|\.gnupg/.+|\.config/(?:gh/hosts\.yml|gcloud/.+)|\.azure/.+"
+    r"|\.password-store/.+|proc/[^/]+/environ|run/secrets/.+)$"
 )
+_SHOWN = (".pub", ".md", ".example", ".sample", ".template", ".dist")
 
 
 def is_secret_file(path: str) -> bool:
-    """Does the path name a file that exists to hold secrets: `.env`, `id_rsa`, `credentials.json`, `*.pem`, `~/.aws/credentials`?"""
+    """Does the path name a file that exists to hold secrets: `.env`, `id_rsa`, `credentials.json`, `*.pem`?"""
     plain = path.replace("\\", "/").rstrip("/").lower()
     name = plain.rpartition("/")[2]
-    return bool(_NAMES.fullmatch(name) or _PLACES.search(plain)) and not name.endswith(
-        (".pub", ".md", ".example", ".sample", ".template")
-    )
+    if name.endswith(_SHOWN):
+        return False
+    return name in _NAMES or name.endswith(_ENDINGS) or bool(_PATTERNS.fullmatch(name) or _PLACES.search(plain))

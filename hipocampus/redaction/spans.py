@@ -11,26 +11,23 @@ MOST_SCANNED = 200_000_000
 
 
 def merge(spans: list[Span]) -> list[Span]:
-    """In order and apart: of overlapping spans the union, with the kind of the one that begins first (of those the longest)."""
+    """In order and apart: of overlapping spans the union, with the kind of the first, of those the longest."""
     merged: list[Span] = []
     for span in sorted(spans, key=lambda span: (span[0], -span[1], span[3] is not None)):
         if merged and span[0] < merged[-1][1]:
             last = merged[-1]
-            if span[1] > last[1]:
-                merged[-1] = (last[0], span[1], last[2], last[3])
+            merged[-1] = (last[0], max(last[1], span[1]), last[2], last[3])
         elif span[1] > span[0]:
             merged.append(span)
     return merged
 
 
 def copies(text: str, spans: list[Span]) -> list[Span]:
-    """Other places of the values found: only of long ones with two digits that are no names, and not without end."""
+    """Other places of the values found: of particular ones only, and of no more than linear time allows."""
+    known = {text[start:end]: kind for start, end, kind, _name in spans if kind != "private"}
+    values = [(value, kind) for value, kind in known.items() if _is_particular(value)]
     found: list[Span] = []
-    values = {
-        text[start:end]: kind for start, end, kind, _name in spans if kind != "private" and is_distinct(text[start:end])
-    }
-    room = MOST_SCANNED // (len(text) + 1)
-    for value, kind in list(values.items())[: min(MOST_VALUES, room)]:
+    for value, kind in values[: min(MOST_VALUES, MOST_SCANNED // (len(text) + 1))]:
         at = text.find(value)
         while at >= 0:
             found.append((at, at + len(value), kind, None))
@@ -38,14 +35,11 @@ def copies(text: str, spans: list[Span]) -> list[Span]:
     return found
 
 
-def is_distinct(value: str) -> bool:
-    """Could the value stand elsewhere by chance? Not with twelve characters, two digits and no words in it."""
-    return (
-        12 <= len(value) <= 8192
-        and sum(char.isdigit() for char in value) >= 2
-        and not is_wordy(value[:200])
-        and "\n" not in value
-    )
+def _is_particular(value: str) -> bool:
+    """Twelve characters, two digits, no words: it will not stand elsewhere by chance."""
+    if not 12 <= len(value) <= 8192 or "\n" in value or sum(char.isdigit() for char in value) < 2:
+        return False
+    return not is_wordy(value[:200])
 
 
 def replace(text: str, spans: list[Span]) -> str:

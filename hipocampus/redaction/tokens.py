@@ -1,175 +1,164 @@
-"""Fixed-shape tokens: one scan for token-like runs, then a look at the few rules that begin with the same two letters."""
+"""Fixed-shape tokens: one scan for token-like runs, then a look at the few rules with the same first two letters."""
 
 from __future__ import annotations
 
-import re
-
+from hipocampus.core.record import record
 from hipocampus.redaction import encoded_keys, shapes, words
 from hipocampus.redaction.patterns import pattern
 from hipocampus.redaction.providers import CLASSES, PROVIDERS
 from hipocampus.redaction.view import Span, View
 from hipocampus.redaction.wordlike import is_wordy
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+
 # prefix, kind, class, fewest, usual, exact
-Provider = tuple[str, str, str, int, int, int]
+Rule = tuple[str, str, str, int, int, int]
 
 LONGEST = 4096
 MANY = 256
 _RUN = pattern(r"[A-Za-z0-9_\-.~+/=%]{18,}")
+# Where in a run a token may begin again: after what joins words, and after an escaped byte.
 _INSIDE = pattern(r"[-.~+/=](?=[A-Za-z0-9])|%[0-9A-Fa-f]{2}")
-_NEXT_LINE = pattern(r"\r?\n[ \t]{0,40}(?:[>|+#*] ?|//)?[ \t]{0,40}|\\n", re.ASCII)
+_NEXT_LINE = pattern(r"\r?\n[ \t]{0,40}(?:[>|+#*] ?|//)?[ \t]{0,40}|\\n")
+_BODIES: dict[str, re.Pattern[str]] = {name: pattern(f"[{chars}]{{0,{LONGEST}}}") for name, chars in CLASSES.items()}
 
 
-def _by_head() -> dict[str, tuple[Provider, ...]]:
-    heads: dict[str, list[Provider]] = {}
-    for kind, name, least, usual, exact, prefixes in PROVIDERS:
+@record
+class Body:
+    """What follows a prefix: its place, its class, how many characters it usually has."""
+
+    start: int
+    end: int
+    chars: str
+    usual: int
+
+
+def _by_head() -> dict[str, tuple[Rule, ...]]:
+    """The rules of each two first letters, the longest prefix first."""
+    heads: dict[str, list[Rule]] = {head: [] for head in (*shapes.HEADS, *encoded_keys.HEADS)}
+    for kind, chars, least, usual, exact, prefixes in PROVIDERS:
         for prefix in prefixes.split():
-            heads.setdefault(prefix[:2], []).append((prefix, kind, name, least, usual, exact))
-    for head in (*shapes.HEADS, *encoded_keys.HEADS):
-        heads.setdefault(head, [])
+            heads.setdefault(prefix[:2], []).append((prefix, kind, chars, least, usual, exact))
     return {head: tuple(sorted(rules, key=lambda rule: (-len(rule[0]), -rule[4]))) for head, rules in heads.items()}
 
 
 _BY_HEAD = _by_head()
-_PATTERNS: dict[str, re.Pattern[str]] = {}
 
 
 def find_tokens(view: View) -> list[Span]:
-    """The spans of provider tokens in the view, in no order."""
-    text = view.text
+    """The spans of fixed-shape tokens in the view, in no order."""
+    text, heads, inside = view.text, _BY_HEAD, _INSIDE.finditer
     spans: list[Span] = []
-    heads = _BY_HEAD
-    refused: set[str] = set()  # what was no token is none where it stands again
+    refused: set[str] = set()  # behind many, what was no token is none where it stands again
     done = tried = 0
-    inside = _INSIDE.finditer
     for match in _RUN.finditer(text):
         start, end = match.span()
-        starts = [start] if text[start - 1 : start] != "\\" else [start, start + 1]
-        for at in (*starts, *[part.end() for part in inside(text, start, end)]):
-            if text[at : at + 2] in heads and at >= done:
-                tried += 1
-                around = text[at - 1 : at + 200] if tried > MANY else ""
-                if around and around in refused:
-                    continue
-                found = _tokens_at(text, at)
-                spans += found
-                done = found[-1][1] if found else done
-                if around and not found and len(refused) < 10_000:
-                    refused.add(around)
+        escaped = text[start - 1 : start] == "\\"  # the first letter may belong to the escape
+        for at in (start, *((start + 1,) if escaped else ()), *[part.end() for part in inside(text, start, end)]):
+            if text[at : at + 2] not in heads or at < done:
+                continue
+            tried += 1
+            around = text[at - 1 : at + 200] if tried > MANY else ""
+            found = () if around and around in refused else _tokens_at(text, at)
+            spans += found
+            done = found[-1][1] if found else done
+            if around and not found and len(refused) < 10_000:
+                refused.add(around)
         if end - start >= shapes.MARKED_FROM or text[end : end + 1] == ":":
             spans += _in_run(text, start, end)
     return spans
 
 
 def _tokens_at(text: str, at: int) -> tuple[Span, ...]:
+    """The token that begins at `at`, and the secret key beside it if it is the id of an AWS key."""
     head = text[at : at + 2]
     for rule in _BY_HEAD[head]:
-        if text.startswith(rule[0], at):
-            end = _end_of(text, at, rule)
-            if end:
-                token: Span = (at, end, rule[1], None)
-                after = shapes.after_aws_key(text, end) if rule[1] == "aws-access-key" else None
-                return (token, after) if after else (token,)
-    span = _shaped(text, at, head)
+        end = _end_of(text, at, rule) if text.startswith(rule[0], at) else 0
+        if end:
+            token: Span = (at, end, rule[1], None)
+            beside = shapes.after_aws_key(text, end) if rule[1] == "aws-access-key" else None
+            return (token, beside) if beside else (token,)
+    if not _begins_cleanly(text, at, head, False):
+        return ()
+    shape = encoded_keys.key_at if head in encoded_keys.HEADS else shapes.by_head if head in shapes.HEADS else None
+    span = shape(text, at) if shape else None
     return (span,) if span else ()
 
 
-def _shaped(text: str, at: int, head: str) -> Span | None:
-    if not _begins_cleanly(text, at, head, False):
-        return None
-    if head in encoded_keys.HEADS:
-        return encoded_keys.key_at(text, at)
-    return shapes.by_head(text, at) if head in shapes.HEADS else None
-
-
 def _in_run(text: str, start: int, end: int) -> list[Span]:
+    """A token with a mark in the run, or a pair of which the run is one half."""
     found = [shapes.marked(text, start, end) if end - start >= shapes.MARKED_FROM else None]
     if text[end : end + 1] == ":":
-        found.append(shapes.pair_after(text, start, end))
+        found.append(shapes.pair_from(text, start))
     if text[start - 1 : start] in (":", "!"):
-        found.append(shapes.pair_before(text, start))
+        found.append(shapes.pair_around(text, start))
     return [span for span in found if span]
 
 
-def _starts(text: str, start: int, end: int) -> list[int]:
-    """Where a token may begin in a run: at its start, after an escape (`\\n`, `%20`) and after `-`, `.` and `~`."""
-    found = [start]
-    if text[start - 1 : start] == "\\":
-        found.append(start + 1)
-    found += [match.end() for match in _INSIDE.finditer(text, start, end)]
-    return found
-
-
-def _end_of(text: str, at: int, rule: Provider) -> int:
+def _end_of(text: str, at: int, rule: Rule) -> int:
     """Where the token of this rule that begins at `at` ends, or 0 if it is none."""
-    prefix, _kind, name, least, usual, exact = rule
+    prefix, _kind, chars, least, usual, exact = rule
     if not _begins_cleanly(text, at, prefix, bool(exact)):
         return 0
-    body = at + len(prefix)
-    end = _run_end(text, body, name)
-    if end - body < usual and not exact:
-        end = _unwrapped(text, body, end, name, usual)
-    value = text[body:end]
-    if not least <= len(value) or (
-        exact and (len(value) > usual or text[end : end + 1].isalnum() or text[end : end + 1] == "_")
-    ):
-        return 0
-    return end if _is_plausible(value) else 0
+    start = at + len(prefix)
+    end = _body_end(text, start, chars)
+    if exact:
+        clean = end - start <= usual and not _is_word(text[end : end + 1])
+        return end if clean and end - start >= least and _is_plausible(text[start:end]) else 0
+    if end - start < usual:
+        end = _unwrapped(text, Body(start, end, chars, usual))
+    return end if end - start >= least and _is_plausible(text[start:end]) else 0
 
 
 def _begins_cleanly(text: str, at: int, prefix: str, exact: bool) -> bool:
+    """A token does not begin inside a word, nor in the middle of base64; an escape before it may end in a letter."""
     before = text[at - 1 : at]
     if not before or not before.isascii():
         return True
     if before.isalnum():
         escape = text[max(at - 3, 0) : at]
         return (escape[-2:-1] == "\\" and before in "nrtbfv") or (len(escape) == 3 and escape[0] == "%")
-    if before in "/+" and text[at - 2 : at - 1].isalnum() and prefix.isalnum():
-        return False  # in the middle of base64
+    if before in "/+" and prefix.isalnum() and text[at - 2 : at - 1].isalnum():
+        return False
     return before not in ("_-.~" if exact else "_")
 
 
-def _run_end(text: str, start: int, name: str) -> int:
-    pattern = _PATTERNS.get(name)
-    if pattern is None:
-        pattern = _PATTERNS[name] = re.compile(f"[{CLASSES[name]}]{{0,{LONGEST}}}")
-    match = pattern.match(text, start)
+def _is_word(char: str) -> bool:
+    return char == "_" or (char.isascii() and char.isalnum())
+
+
+def _body_end(text: str, start: int, chars: str) -> int:
+    """Where the characters of the class end, without the full stop of a sentence and an `=` inside a pair."""
+    match = _BODIES[chars].match(text, start)
     end = match.end() if match else start
-    while end > start and text[end - 1] in ".=" and _is_sentence_end(text, end):
+    while end > start and (text[end - 1] == "." or (text[end - 1] == "=" and _is_word(text[end : end + 1]))):
         end -= 1
     return end
 
 
-def _is_sentence_end(text: str, end: int) -> bool:
-    return text[end - 1] == "." or text[end : end + 1].isalnum()
-
-
-def _unwrapped(text: str, body: int, end: int, name: str, usual: int) -> int:
-    """The end of a token that a hard wrap broke: the next line's run belongs to it while the usual count is not reached."""
-    have = end - body
-    first = end
+def _unwrapped(text: str, body: Body) -> int:
+    """The end of a token that hard wraps broke: the next line's run belongs to it until the usual count is reached."""
+    end, have = body.end, body.end - body.start
     for _ in range(8):
-        gap = _NEXT_LINE.match(text, end)
-        if have >= usual or not gap or have == 0:
-            return end
-        more = _run_end(text, gap.end(), name)
+        gap = _NEXT_LINE.match(text, end) if 0 < have < body.usual else None
+        if not gap:
+            break
+        more = _body_end(text, gap.end(), body.chars)
         part = text[gap.end() : more]
-        if (
-            not part
-            or have + len(part) > usual + usual // 4
-            or not _continues(part, text[more : more + 1], have + len(part), usual)
-        ):
-            return end
+        if _is_word(text[more : more + 1]) or not _continues(part, have + len(part), body.usual):
+            break
         have += len(part)
         end = more
-    return end if have <= LONGEST else first
+    return end
 
 
-def _continues(part: str, after: str, total: int, usual: int) -> bool:
+def _continues(part: str, total: int, usual: int) -> bool:
     """Is this run the rest of a token, and not the first word of the next line?"""
-    if after and after.isalnum():
-        return False
-    return total == usual or (len(part) >= 6 and any(char.isdigit() for char in part) and not is_wordy(part))
+    if total == usual:
+        return True
+    return total <= usual + usual // 4 and len(part) >= 6 and any(map(str.isdigit, part)) and not is_wordy(part)
 
 
 def _is_plausible(value: str) -> bool:

@@ -14,7 +14,7 @@ _PORT = pattern(r"\d{1,5}(?:[/?#]|$)")
 _NEXT_HOST = pattern(r"\d{1,5},")
 _SIGNED = pattern(r"(?:sig|signature)=([A-Za-z0-9%+/_=-]{16,1024})")
 _ORACLE = pattern(r"thin:[\w$]{1,30}/([^@\s\"'/]{4,64})@")
-_ENDS = ".,;:)]}"
+_NO_PASSWORD = "x-oauth-basic"  # noqa: S105 - what stands there when the user is the token
 
 
 def find(view: View, at: int) -> tuple[Span, ...]:
@@ -47,7 +47,7 @@ def _user_info(text: str, start: int) -> tuple[Span, ...]:
     user, colon, password = run[:at].partition(":")
     if colon and password and _is_password(user, password):
         return ((start + len(user) + 1, start + at, "url-password", ""),)
-    if (not colon or not password or words.is_placeholder(password) or password == "x-oauth-basic") and _is_token(user):
+    if (not colon or not password or words.is_placeholder(password) or password == _NO_PASSWORD) and _is_token(user):
         return ((start, start + len(user), "url-token", ""),)
     return ()
 

@@ -1,7 +1,8 @@
 """The text as the rules read it: escapes and colours taken out, with the way back to the places of the original.
 
-Transcripts carry `\\u003d` for an equals sign, `&quot;` for a quote, Korean as `\\ube44\\ubc88` and terminal colours between a
-name and its value. The rules would each have to know all of that; instead they read a view and their spans are mapped back.
+Transcripts carry `\\u003d` for an equals sign, `&quot;` for a quote, Korean as `\\ube44\\ubc88`, and terminal colours
+between a name and its value. Each rule would have to know all of that; instead they read a view, and their spans are
+mapped back.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from bisect import bisect_right
 from hipocampus.core.record import record
 from hipocampus.redaction.patterns import pattern
 
-# start, end, kind, name: `name` is the identifier beside the value, "" where a rule has none, None for fixed shapes.
+# Start, end, kind, and the identifier beside the value: "" where a context rule has none, None for fixed shapes.
 Span = tuple[int, int, str, "str | None"]
 
 _HINT = pattern(r"[\x1b\\&%](?:\[|u[0-9a-d]|x1b|033|e\[|quot;|apos;|amp;|[lg]t;|#|3d|22|3a)")
@@ -61,7 +62,7 @@ def view_of(text: str) -> View:
 
 
 def lowered(text: str) -> str:
-    """`text` in lower case with every offset kept, and `?` for what is not ASCII: plain words are found fastest in narrow text."""
+    """`text` in lower case, offsets kept, `?` for what is not ASCII: plain words are found fastest in narrow text."""
     if not text.isascii():
         text = text.encode("ascii", "replace").decode("ascii")
     return text.lower()

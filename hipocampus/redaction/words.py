@@ -1,4 +1,4 @@
-"""Text that stands for a value or refers to one: references, placeholders, words that documentation and programs use."""
+"""Text that stands for a value or refers to one: references, placeholders, words of documentation."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from hipocampus.redaction.patterns import pattern, vocabulary
 from hipocampus.redaction.wordlike import is_wordy
 
 _OBJECTS = (
-    "process|os|System|Deno|import\\.meta|ENV|env|self|this|cls|args?|opts?|options|config|cfg|conf|settings|params?|props|state"
+    r"process|os|System|Deno|import\.meta|ENV|env|self|this|cls|args?|opts?|options|config|cfg|conf|settings|params?|props|state"
     "|ctx|context|req|request|res|response|data|user|body|event|secrets|vars?|local|module|app|input|kwargs|flags?|builder|client"
     "|session|payload|form|row|item|obj|result|credentials|creds|auth|account|values|Values"
 )
 _SCHEMES = (
-    "arn|vault|ssm|op|secretsmanager|sops|ref\\+\\w+|env|file|keyring|keychain|keyvault|secret|gsm|awssm|doppler|infisical"
+    r"arn|vault|ssm|op|secretsmanager|sops|ref\+\w+|env|file|keyring|keychain|keyvault|secret|gsm|awssm|doppler"
+    r"|infisical"
 )
 # How a reference begins: a flag, a variable, a template, an element, a YAML tag, a call, a secret store, an attribute.
 _REFERENCE = pattern(
@@ -69,6 +70,7 @@ _VARIABLE = vocabulary(
     "part step level col column group match m r w h new_password old_password new_pass confirm_password api_key",
     "apikey access_token prev next first last left right",
 )
+
 
 def is_reference(value: str) -> bool:
     """Does the value name the place of the secret, `${TOKEN}` or `process.env.KEY`, rather than being it?"""
