@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hipocampus.capture.checkpoint import parse_checkpoint, remembered, store_checkpoint
 from hipocampus.capture.folding import fold_session
 from hipocampus.capture.rawlog import append_entries
-from hipocampus.compaction.chain import compact
+from hipocampus.compaction.chain import CompactionReport, compact
 from hipocampus.compaction.verify import verify
 from hipocampus.core.entries import Entry, Provenance, parse_log
 from hipocampus.core.nodes import Status, parse_node
@@ -42,9 +42,9 @@ def keep(layout: Layout, now: datetime) -> Callable[..., str]:
 
 
 @pytest.fixture
-def cycle(layout: Layout, env: dict[str, str], now: datetime) -> Callable[[], None]:
+def cycle(layout: Layout, env: dict[str, str], now: datetime) -> Callable[[], CompactionReport]:
     """Compact the home."""
-    return lambda: None if compact(layout, load(layout, env), now, force=True) else None
+    return lambda: compact(layout, load(layout, env), now, force=True)
 
 
 @pytest.fixture
@@ -150,7 +150,7 @@ def test_what_is_not_there(layout: Layout, keep, name: str, match: str, message:
     assert {path: path.read_bytes() for path in Path(layout.root).rglob("*") if path.is_file()} == before
 
 
-def test_the_start_of_two_ids(layout: Layout, now: datetime) -> None:
+def test_the_start_of_two_ids(layout: Layout) -> None:
     """Both are named."""
     ids = ("3f9c00000001", "3f9c00000002")
     Path(layout.raw(DAY)).write_text("".join(f"## {one}\n<!-- hipocampus: id={one} -->\nx\n" for one in ids))
@@ -296,12 +296,12 @@ def test_any_entry_of_any_memory(history: History, wait: int, data: st.DataObjec
         now = after(history, wait)
         found.compact(now)
         logs = found.raw()
-        every = [(path, entry) for path, entries in logs.items() for entry in entries]
-        path, gone = data.draw(st.sampled_from(every))
+        every = [entry for entries in logs.values() for entry in entries]
+        gone = data.draw(st.sampled_from(every))
         forget(found.layout, found.config, Target(gone.provenance.id), now)
         assert [str(finding) for finding in verify(found.layout, found.config, now)] == []
         left = {entry.provenance.id for entries in found.raw().values() for entry in entries}
-        assert left == {entry.provenance.id for _, entry in every} - {gone.provenance.id}
+        assert left == {entry.provenance.id for entry in every} - {gone.provenance.id}
         named = [name for name, text in found.texts().items() if gone.provenance.id[:8] in text]
         assert named == []
         before = found.texts()
