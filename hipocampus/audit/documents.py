@@ -70,18 +70,36 @@ def _entries(text: str) -> Iterator[tuple[int, str]]:
     yield begin, text[begin:]
 
 
-_ID = re.compile(r"^<!-- hipocampus: id=(\S+)", re.MULTILINE)
+# The line below a heading, and the id in it.
+_PROVENANCE = re.compile(r"^<!-- hipocampus: id=(\S+)[^\n]*", re.MULTILINE)
 
 
 def _searched(parts: list[tuple[int, str]], text: str, policy: Policy, spared: Spared) -> Examined:
     spans: list[Finding] = []
     for begin, part in parts:
-        ids = [match.span(1) for match in _ID.finditer(part)]
+        provenance = list(_PROVENANCE.finditer(part))
         for found in redact(part, policy).findings:
-            is_id = any(start < found.end and found.start < end for start, end in ids)
-            if not is_id and not spared(found.kind, text[begin + found.start : begin + found.end]):
-                spans.append(Finding(found.kind, begin + found.start, begin + found.end))
+            for start, end in _around(found, provenance):
+                if not spared(found.kind, text[begin + start : begin + end]):
+                    spans.append(Finding(found.kind, begin + start, begin + end))
     return Examined(tuple(_located(text, spans)), _without(text, spans))
+
+
+def _around(found: Finding, provenance: list[re.Match[str]]) -> Iterator[tuple[int, int]]:
+    """The parts of a finding that may be cut out: not the id of an entry, and of a longer one no provenance."""
+    start = found.start
+    for line in provenance:
+        if not (line.start() < found.end and start < line.end()):
+            continue
+        is_inside = line.start() <= start and found.end <= line.end()
+        kept = line.span(1) if is_inside else line.span()
+        if is_inside and not (kept[0] < found.end and start < kept[1]):
+            continue
+        if start < kept[0]:
+            yield start, kept[0]
+        start = max(start, kept[1])
+    if start < found.end:
+        yield start, found.end
 
 
 def _located(text: str, spans: list[Finding]) -> Iterator[Hit]:
