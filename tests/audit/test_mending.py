@@ -13,7 +13,8 @@ import pytest
 from hipocampus.audit.mending import Mended, mend
 from hipocampus.audit.survey import survey
 from hipocampus.capture.rawlog import append_entries
-from hipocampus.compaction.chain import compact
+from hipocampus.compaction.chain import ROOT_LINES, compact
+from hipocampus.compaction.sources import line_hashes
 from hipocampus.compaction.verify import verify
 from hipocampus.core.entries import Entry, parse_log
 from hipocampus.core.nodes import Status, parse_node
@@ -22,6 +23,7 @@ from hipocampus.redaction import DEFAULT
 from hipocampus.store.config import load
 from hipocampus.store.home import Home
 from hipocampus.store.layout import Layout
+from hipocampus.store.state import update_state
 from tests.audit.conftest import KEY_BLOCK, PASSWORD, TOKEN
 
 DAY, OLD = "2026-03-15", "2026-01-14"
@@ -83,9 +85,10 @@ def test_a_line_of_root_does_not_come_back_as_one_of_the_user(layout: Layout, en
     plant(layout, DAY)
     compact(layout, load(layout, env), now, force=True)
     root = Path(layout.root_md)
-    text = root.read_text()
-    assert "tiled" in text
-    root.write_text(text.replace("tiled", f"tiled {TOKEN}") + f"\n- mine: the roof is red, ask {TOKEN}\n")
+    text = root.read_text().replace("tiled", f"tiled {TOKEN}")
+    assert TOKEN in text
+    update_state(layout, now, lambda values: values.update({ROOT_LINES: line_hashes(text)}))
+    root.write_text(f"{text}\n- mine: the roof is red, ask {TOKEN}\n")
     clean()
     entries = [entry for entry in parse_log(Path(layout.raw(DAY)).read_text()) if entry.provenance.source == "root"]
     assert [entry.body for entry in entries] == ["- mine: the roof is red, ask [REDACTED:github-token]"]
