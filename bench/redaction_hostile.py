@@ -109,5 +109,6 @@ def text_of(piece: str) -> str:
 
 def many_values() -> str:
     """A megabyte with some thousand different secrets, each of which could be looked for everywhere."""
-    lines = (f'token = "aB3d{number:08d}H7jK9mN1pQ3sT5"' for number in range(SIZE // 36))
+    numbers = (1_000_000 + number * 48_271 % 89_999_989 for number in range(SIZE // 36))
+    lines = (f'token = "aB3d{number:08d}H7jK9mN1pQ3sT5"' for number in numbers)
     return "\n".join(lines)

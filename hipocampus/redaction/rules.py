@@ -7,7 +7,7 @@ rules of providers, shapes and webhooks are rows of their own modules.
 
 from __future__ import annotations
 
-_SECRET = "kind: Secret\ndata:\n  "
+_MANIFEST = "kind: Secret\ndata:\n  "
 _BEGIN = "-----BEGIN PRIVATE KEY-----"
 
 RULES: tuple[tuple[str, str, str, str, str], ...] = (
@@ -44,7 +44,7 @@ RULES: tuple[tuple[str, str, str, str, str], ...] = (
     ("bearer", "headers", "bearer", "Authorization: Bearer {A40}", "Authorization: Bearer <token>"),
     ("basic", "headers", "basic-auth", "Authorization: Basic {basic}", "Authorization: Basic <base64>"),
     ("other schemes", "headers", "token", "Authorization: Token {H40}", "Authorization: Token ${TOKEN}"),
-    ("signed request", "headers", "signature", "Authorization: AWS4-HMAC-SHA256 Signature={H64}", "Authorization: AWS4"),
+    ("signed request", "headers", "signature", "Authorization: AWS4-HMAC-SHA256 Signature={H64}", "Authorization: AWS"),
     ("user and password", "headers", "password", 'auth = ("admin", "{pw}")', "auth = (user, password)"),
     ("key header", "named", "api-key", "x-api-key: {A32}", "x-api-key: $API_KEY"),
     ("session cookie", "cookies", "cookie", "Cookie: theme=dark; sessionid={A32}", "Cookie: theme=dark-blue-2024"),
@@ -56,10 +56,10 @@ RULES: tuple[tuple[str, str, str, str, str], ...] = (
     ("flag of a known command", "commands", "password", "curl -u admin:{pw} acme.io", "curl -u $USER:$PASS acme.io"),
     ("attached flag", "commands", "password", "mysql -u root -p{A12} shop", "mysql -u root -p shop"),
     ("named flag", "commands", "token", "deploy --token {A40}", "deploy --token TOKEN"),
-    ("piped", "commands", "password", "echo {pw} | docker login --password-stdin", "echo $PW | docker login"),
+    ("piped", "commands", "password", "echo {pw} | docker login -u bob", "echo $PW | docker login"),
     ("set without an operator", "commands", "token", "set -x API_TOKEN {A32}", "set -x API_TOKEN $OTHER"),
     ("netrc", "commands", "password", "machine api.acme.io login bob password {pw}", "machine api.acme.io login bob"),
-    ("secure string", "commands", "password", 'ConvertTo-SecureString "{pw}" -Force', "ConvertTo-SecureString $pw"),
+    ("secure string", "commands", "password", 'ConvertTo-SecureString "{pw}" -Force', "ConvertTo-SecureString $p"),
     ("SQL", "named", "password", "CREATE USER app WITH PASSWORD '{pw}';", "ALTER USER app PASSWORD NULL;"),
     ("identified by", "sql", "password", "CREATE USER app IDENTIFIED BY '{pw}'", "lines are identified by letters"),
     ("sentence", "prose", "password", "the password for staging is {pw}", "the password is at least 8 characters"),
@@ -76,7 +76,7 @@ RULES: tuple[tuple[str, str, str, str, str], ...] = (
     ("private key", "pem", "private-key", _BEGIN + "\n{A64}\n{A64}", _BEGIN),
     ("PuTTY key", "pem", "private-key", "Private-Lines: 1\n{A64}\nPrivate-MAC: x", "Private-Lines: 0"),
     ("DER key", "encoded_keys", "private-key", "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC{A64}", "MIIDdzCCAl{{A64}}"),
-    ("Kubernetes Secret", "kubernetes", "kubernetes-secret", _SECRET + "key: {b64-24}", _SECRET + "user: bob"),
+    ("Kubernetes Secret", "kubernetes", "kubernetes-secret", _MANIFEST + "key: {b64-24}", _MANIFEST + "user: bob"),
     ("JSON web key", "formats", "private-key", '{"kty":"RSA","d":"{W43}"}', '{"kty":"RSA","n":"{{W43}}"}'),
     ("seed phrase", "formats", "mnemonic", "seed phrase: {phrase}", "the seed phrase is asked for once"),
     ("password hash", "hashes", "password-hash", "bob:$2b$12${A53}", "costs $2 to $12"),

@@ -36,7 +36,7 @@ MARKED: tuple[tuple[str, str, re.Pattern[str], str, str], ...] = (
         "openai-key",
         "T3BlbkFJ",
         pattern(r"sk-[A-Za-z0-9_-]{16,160}T3BlbkFJ[A-Za-z0-9_-]{16,160}"),
-        "set sk-{A20}T3BlbkFJ{A20}",
+        "set sk-{A10}-{A12}T3BlbkFJ{A20}",
         "the mark sk-T3BlbkFJ-and-then-something-else",
     ),
     (

@@ -71,6 +71,6 @@ def find(view: View, at: int) -> tuple[Span, ...]:
     """The secret path of the webhook URL that has the word `hook` at `at`."""
     for kind, literal, path, _example, _other in WEBHOOKS:
         match = path.match(view.text, at) if view.lower.startswith(literal, at) else None
-        if match and any(char.isdigit() for char in match[1]) and not is_wordy(match[1]):
+        if match and any(map(str.isdigit, match[1])) and not (kind == "webhook" and is_wordy(match[1])):
             return ((*match.span(1), kind, None),)
     return ()
