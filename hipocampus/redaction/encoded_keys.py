@@ -38,11 +38,11 @@ def key_at(text: str, at: int) -> Span | None:
 
 def _is_encoded_pem(text: str, at: int) -> bool:
     """Base64 of `-----BEGIN … PRIVATE KEY`: certificates, encoded the same way, stay."""
-    from binascii import Error, a2b_base64
+    from binascii import a2b_base64
 
     if not text.startswith("LS0tLS1CRUdJTi", at):
         return False
     try:
         return b"PRIVATE" in a2b_base64(text[at : at + 64])
-    except Error:
+    except ValueError:
         return False

@@ -19,14 +19,18 @@ def find_private(text: str, lower: str) -> list[Span]:
     depth = begin = 0
     for tag in _TAG.finditer(lower):
         if not tag[1]:
-            if lower[tag.start() - 1 : tag.start()].isalnum():
-                continue  # a type's parameter: Local<Private>
             begin = tag.start() if depth == 0 else begin
             depth += 1
         elif depth:
             depth -= 1
             if depth == 0:
                 spans.append((begin, tag.end(), "private", None))
-    if depth:
+    if depth and not _is_parameter(lower, begin):
         spans.append((begin, len(text), "private", None))
     return spans
+
+
+def _is_parameter(lower: str, at: int) -> bool:
+    """Is the tag a type's parameter, `Local<Private>`? It has no end, and stands right behind a name (or a marker)."""
+    before = lower[at - 1 : at]
+    return before.isalnum() or before == "]"

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 SECONDS = 2.0
 SECONDS_PER_MEGABYTE = 1.0
 DEEPEST = 100
+# What was replaced may have hidden another value. Texts up to this size are searched again until nothing more is found.
+LONGEST_AGAIN = 200_000
+AGAIN = 3
 
 
 class OutOfTimeError(Exception):
@@ -62,12 +65,27 @@ def scrub_json(
 
 
 def _redact(text: str, policy: Policy, check: Callable[[], None]) -> Redaction:
+    spans = _search(text, policy, check)
+    redacted = spanning.replace(text, spans)
+    for _ in range(AGAIN if spans and len(text) <= LONGEST_AGAIN else 0):
+        more = _search(redacted, policy, check)
+        if not more:
+            break
+        places = [(spanning.behind(spans, start), spanning.behind(spans, end)) for start, end, _kind, _name in more]
+        found = [(*place, span[2], span[3]) for place, span in zip(places, more)]  # noqa: B905 - of the same length
+        spans = spanning.merge(spans + found)
+        redacted = spanning.replace(text, spans)
+    return Redaction(Redacted(redacted), spanning.findings_of(spans))
+
+
+def _search(text: str, policy: Policy, check: Callable[[], None]) -> list[Span]:
+    """The spans to replace, in order and apart."""
     found = find_private(text, lowered(text)) + _in_original(view_of(text), policy, check)
-    spans = spanning.merge(policies.kept(text, found, policy))
-    if spans:
-        check()
-        spans = spanning.merge(spans + spanning.copies(text, spans))
-    return Redaction(Redacted(spanning.replace(text, spans)), spanning.findings_of(spans))
+    spans = spanning.merge(policies.kept(text, spanning.beside_markers(text, found), policy))
+    if not spans:
+        return spans
+    check()
+    return spanning.merge(spans + spanning.copies(text, spans))
 
 
 def _in_original(view: View, policy: Policy, check: Callable[[], None]) -> list[Span]:

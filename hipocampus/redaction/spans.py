@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from hipocampus.redaction.findings import Finding
+from hipocampus.redaction.patterns import pattern
 from hipocampus.redaction.view import Span
 from hipocampus.redaction.wordlike import is_wordy
 
 MOST_VALUES = 300
 MOST_SCANNED = 200_000_000
+_MARKER = pattern(r"\[REDACTED:[a-z0-9-]{1,40}(?: [^\]\n]{0,80})?\]")
 
 
 def merge(spans: list[Span]) -> list[Span]:
@@ -20,6 +24,30 @@ def merge(spans: list[Span]) -> list[Span]:
         elif span[1] > span[0]:
             merged.append(span)
     return merged
+
+
+def beside_markers(text: str, spans: list[Span]) -> list[Span]:
+    """The spans that do not reach into a marker that is already in the text; a private block may hold some."""
+    if "[REDACTED:" not in text:
+        return spans
+    markers = [marker.span() for marker in _MARKER.finditer(text)]
+    starts = [start for start, _end in markers]
+
+    def reaches_in(span: Span) -> bool:
+        before = bisect_right(starts, span[1] - 1) - 1
+        return before >= 0 and markers[before][1] > span[0]
+
+    return [span for span in spans if span[2] == "private" or not reaches_in(span)]
+
+
+def behind(spans: list[Span], place: int) -> int:
+    """Where a place of the redacted text stands in the original, `spans` being what was replaced in it."""
+    shift = 0
+    for start, end, kind, _name in spans:
+        if start + shift >= place:
+            break
+        shift += len(marker_of(kind)) - (end - start)
+    return place - shift
 
 
 def copies(text: str, spans: list[Span]) -> list[Span]:
@@ -42,12 +70,17 @@ def _is_particular(value: str) -> bool:
     return not is_wordy(value[:200])
 
 
+def marker_of(kind: str) -> str:
+    """What is written where a value of this kind stood."""
+    return f"[REDACTED:{kind}]"
+
+
 def replace(text: str, spans: list[Span]) -> str:
     """`text` with each span, in order and apart, replaced by its marker."""
     parts: list[str] = []
     done = 0
     for start, end, kind, _name in spans:
-        parts += (text[done:start], f"[REDACTED:{kind}]")
+        parts += (text[done:start], marker_of(kind))
         done = end
     parts.append(text[done:])
     return "".join(parts)
