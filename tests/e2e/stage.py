@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -93,9 +94,17 @@ class Stage:
 
     def eventually(self, text: str, count: int = 1) -> None:
         """Wait, within a bound, until the raw logs hold a text, which a detached child of a hook writes."""
+        self._wait(lambda: self.raw_log.count(text) >= count, f"{text!r} did not reach the raw log")
+
+    def eventually_indexed(self, text: str) -> None:
+        """Wait likewise until ROOT holds a text: a session that starts before that may be shown the ROOT before it."""
+        root = self.memory / "ROOT.md"
+        self._wait(lambda: root.exists() and text in root.read_text("utf-8"), f"{text!r} did not reach ROOT")
+
+    def _wait(self, holds: Callable[[], bool], failure: str) -> None:
         end = time.monotonic() + EVENTUALLY_SECONDS
-        while self.raw_log.count(text) < count:
-            assert time.monotonic() < end, f"{text!r} did not reach the raw log\n{self.diagnostics}"
+        while not holds():
+            assert time.monotonic() < end, f"{failure}\n{self.diagnostics}"
             time.sleep(0.05)
 
     @property

@@ -39,7 +39,7 @@ def test_a_stranger_gets_memory_in_the_next_session(
     assert stage.memory.is_dir(), stage.server.lane(Lane.MAIN)[-1].messages[-1]
     stage.server.plan(use("Bash", command=CHECKPOINT, description="Remember"), say("Kept."))
     second = stage.client.run("I read diffs from the bottom up.")
-    stage.eventually("from the bottom up")
+    stage.eventually_indexed("from the bottom up")
     third = stage.at("2026-03-16T09:00:00+09:00").client.run("Good morning.")
     assert "from the bottom up" in injected(stage.server.lane(Lane.MAIN)[-1], "SessionStart")
     assert stage.faults(setup, second, third) == []

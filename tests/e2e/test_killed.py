@@ -45,6 +45,7 @@ def story(make_stage: Callable[[str], Stage]) -> Story:
     logs["an hour later"] = stage.raw_log
     stage.at("2026-03-16T07:45:00+09:00").client.run("The next morning.")
     stage.eventually(CUT_OFF)
+    stage.eventually_indexed("at-least-once")
     noon = stage.at("2026-03-16T12:00:00+09:00")
     noon.client.run("At noon.")
     return Story(

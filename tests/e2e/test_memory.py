@@ -41,10 +41,11 @@ def story(make_stage: Callable[[str], Stage]) -> Story:
         say("The port is in settings.py."),
     )
     first = stage.client.run(TOLD)
-    stage.eventually("6543")
+    stage.eventually_indexed("6543")
     stage.server.plan(use("Bash", command=CHECKPOINT, description="Keep the rule"), say("Kept."))
     second = stage.at("2026-03-15T10:40:00+09:00").client.run("We never deploy after Thursday noon.")
     tool_result = stage.server.lane(Lane.MAIN)[-1].messages[-1][1]
+    stage.eventually_indexed("deploy window")
     scratchpad = stage.project / "SCRATCHPAD.md"
     scratchpad.write_text(scratchpad.read_text(encoding="utf-8") + "\nHalf-way through the port change.\n", "utf-8")
     next_day = stage.at("2026-03-16T09:05:00+09:00")

@@ -24,9 +24,15 @@ def stage(make_stage: Callable[[str], Stage]) -> Stage:
 
 
 def test_a_cleared_conversation_is_remembered_by_the_next(stage: Stage) -> None:
-    """After /clear the new conversation starts with the index, in which the cleared one stands already."""
+    """After /clear a new conversation starts with the index, and the cleared one is stored and stands there too."""
     stage.server.plan(say("A token bucket, because bursts are legitimate."))
-    session = stage.client.run("Which limiter do we use?", "/clear", "Start afresh.")
+    session = stage.client.start()
+    session.ask("Which limiter do we use?")
+    session.ask("/clear")
+    stage.eventually_indexed("token bucket")
+    session.ask("/clear")
+    session.ask("Start afresh.")
+    session.end()
     stage.eventually("Start afresh.")
     last = stage.server.lane(Lane.MAIN)[-1]
     assert [role for role, text in last.messages if "A token bucket" in text and role == "assistant"] == []
