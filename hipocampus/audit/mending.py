@@ -24,10 +24,13 @@ from hipocampus.store.state import update_state
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """Files that were rewritten with the lines that changed, derived files that were deleted, and the compaction."""
+    """Files that were rewritten with the lines that changed, derived files that were deleted, files that could not be
+    mended with the reason, and the compaction.
+    """
 
     lines: Mapping[str, tuple[int, ...]]
     deleted: tuple[str, ...]
+    problems: tuple[tuple[str, str], ...]
     compaction: CompactionReport | None
 
 
@@ -38,20 +41,22 @@ def mend(home: Home, config: Config, env: Mapping[str, str], now: datetime) -> M
     """
     accepted = read_accepted(env, home.id)
     lines: dict[str, tuple[int, ...]] = {}
-    deleted = []
+    deleted: list[str] = []
+    problems: list[tuple[str, str]] = []
     with locked(home.layout):
         for holding in holdings(home.layout):
             try:
                 changed = _mended(home.layout, holding, config.policy, accepted, now)
-            except (OSError, UserError):
-                continue  # what could not be mended is found again by the next look
+            except (OSError, UserError) as error:
+                problems.append((shown_name(holding), getattr(error, "strerror", None) or str(error)))
+                continue
             if changed and holding.kind is Kind.INDEX:
                 deleted.append(shown_name(holding))
             elif changed:
                 lines[shown_name(holding)] = changed
         changed_memory = any(name.startswith("memory/") for name in (*lines, *deleted))
         report = compact(home.layout, config, now, force=True) if changed_memory else None
-    return Mended(lines, tuple(deleted), report)
+    return Mended(lines, tuple(deleted), tuple(problems), report)
 
 
 def _mended(layout: Layout, holding: Holding, policy: Policy, accepted: Keys, now: datetime) -> tuple[int, ...]:

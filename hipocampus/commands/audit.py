@@ -72,6 +72,8 @@ def _print_mended(mended: Mended) -> None:
         say(f"cleaned {one_line(name)}: {in_words(lines)}")
     for name in mended.deleted:
         say(f"deleted {one_line(name)}: it is derived and will be built again")
+    for name, reason in mended.problems:
+        complain(f"not cleaned: {one_line(name)}: {one_line(reason)}")
     if mended.compaction is not None:
         say(f"{_counted(len(mended.compaction.written), 'file')} built again")
 

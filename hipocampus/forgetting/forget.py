@@ -91,11 +91,11 @@ def _derived(layout: Layout, step: Step, found: Plan) -> None:
 
 def _without(kind: Kind, text: str, found: Plan) -> str:
     """A copy or a node without the entries, and without any other line that says the same."""
-    bodies = {folded(one.entry.body) for one in found.entries}
+    bodies = {folded(one.entry.body) for one in found.entries} - {""}
     lines = {
         entry.line
         for entry in parse_log(text)
-        if entry.provenance.id in found.ids or (entry.body and folded(entry.body) in bodies) or found.wanted.is_asked_for(entry)
+        if entry.provenance.id in found.ids or folded(entry.body) in bodies or found.wanted.is_asked_for(entry)
     }
     # The frontmatter of a node is no entry; it loses lines.
     kept = cut(text, lines - {1} if text.startswith("---") else lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from hipocampus.audit import mending
 from hipocampus.audit.mending import Mended, mend
 from hipocampus.audit.survey import survey
 from hipocampus.capture.rawlog import append_entries
@@ -135,3 +137,24 @@ def test_what_was_told_before_is_not_stored_again(layout: Layout, now: datetime,
     clean()
     (stored,) = append_entries(layout, DAY, [Entry(Topic("keys"), f"- outcome: use {TOKEN} now")], now)
     assert stored.duplicate
+
+
+def test_a_file_that_cannot_be_written_is_named(
+    found_home: Home, env, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The others are mended, and the nodes built; the next look finds what is left."""
+    plant(found_home.layout, DAY)
+    Path(found_home.layout.scratchpad).write_text(f"use {TOKEN}\n")
+    write = mending.edit_exact
+
+    def full(path: str, change: Callable[[str], str]) -> bool:
+        if path == found_home.layout.scratchpad:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return write(path, change)
+
+    monkeypatch.setattr(mending, "edit_exact", full)
+    mended = mend(found_home, load(found_home.layout, env), env, now)
+    assert mended.problems == (("SCRATCHPAD.md", "No space left on device"),)
+    assert list(mended.lines) == [f"memory/{DAY}.md"]
+    left = [one.place for one in survey(found_home, DEFAULT, env).findings if one.by != "detect-secrets"]
+    assert left == ["SCRATCHPAD.md:1"]
