@@ -3,8 +3,8 @@
 It cannot be the engine: of a GitHub token it yields ``ghp``, of a key block the first line, and asked about a line it
 takes every word for a secret. As a second opinion it is of use with three choices. Its rules for providers and quoted
 keywords are asked, not its entropy rules (they report hashes and lockfiles) nor its list of addresses. Spans are those
-of the whole token. Placeholders, and what our marker has replaced already, do not count. Its comment
-``pragma: allowlist secret`` does.
+of the whole token. Placeholders, key blocks without a key, and what our marker has replaced already do not count. Its
+comment ``pragma: allowlist secret`` does.
 """
 
 from __future__ import annotations
@@ -85,12 +85,17 @@ def _values(plugin: Any, piece: str) -> Iterator[str]:
 
 def _counts(lines: list[str], index: int, kind: str, value: str) -> bool:
     """Whether a hit is worth a look: it is no placeholder, has not been cut out, and no pragma speaks for it."""
-    if kind == _KEY_BLOCK:
-        after = lines[index].partition(value)[2] + "".join(lines[index + 1 : index + 2])
-        is_secret = MARKER not in after
-    else:
-        is_secret = _may_be_secret(kind, value)
+    is_secret = _has_body(lines, index, value) if kind == _KEY_BLOCK else _may_be_secret(kind, value)
     return is_secret and not _is_allowed(lines, index)
+
+
+_KEY_BODY = re.compile(r"[A-Za-z0-9+/=]{40}")
+
+
+def _has_body(lines: list[str], index: int, value: str) -> bool:
+    """Whether the first line of a key block is followed by something that may be a key: prose about keys has none."""
+    below = [lines[index].partition(value)[2][:_PIECE], *(line[:_PIECE] for line in lines[index + 1 : index + 4])]
+    return MARKER not in "".join(below[:2]) and any(_KEY_BODY.search(line) for line in below)
 
 
 def _is_allowed(lines: list[str], index: int) -> bool:

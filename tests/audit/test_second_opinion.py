@@ -53,6 +53,7 @@ def test_a_secret_is_found_whole(kind: str, text: str, value: str) -> None:
         "request from 203.0.113.9",
         "ghp_" + "x" * 36,
         KEY_BLOCK.split("\n")[0] + "\n[REDACTED:private-key]\n" + KEY_BLOCK.split("\n")[-1],
+        "A key begins with " + "BEGIN RSA " + "PRIVATE KEY and is kept in src/deployment/keys/production.",
         f"{TOKEN}  # pragma: allowlist secret",
         f"<!-- pragma: allowlist nextline secret -->\n{TOKEN}",
         string.ascii_letters,

@@ -69,12 +69,13 @@ def test_fix(shell, planted, secret: str) -> None:
     assert (again["cleaned"], again["deleted"], again["findings"]) == ([], [], [])
 
 
-def test_fix_leaves_what_only_the_second_opinion_sees(shell, logged) -> None:
+def test_fix_leaves_what_only_the_second_opinion_sees(shell, planted) -> None:
     """It says so, and how to go on; exit 1."""
-    Path(logged.scratchpad).write_text("-----BEGIN " + "RSA PRIVATE KEY-----\n\nThat is how one begins.\n")
-    result = shell("audit", "--fix", cwd=logged.root)
+    allowing = '{"id": "0123456789abcdef", "redact": {"allow": ["ghp_.*"]}}'
+    Path(planted.config).write_text(allowing)
+    result = shell("audit", "--fix", cwd=planted.root)
     assert result.code == 1
-    assert "Private Key" in result.out
+    assert "GitHub Token" in result.out
     assert "redact.extra" in result.out
 
 
