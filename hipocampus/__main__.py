@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 
 from hipocampus.hooks.packages import add_packages
@@ -16,10 +17,21 @@ def command(argv: list[str]) -> int:
     except ModuleNotFoundError as error:
         if str(error.name).startswith("hipocampus"):
             raise
-        line = f"hipocampus: the Python package {error.name} is missing; /hipocampus:setup installs it\n"
-        os.write(2, line.encode())
+        os.write(2, _how_to_install(str(error.name)).encode())
         return 1
     return main(argv)
+
+
+def _how_to_install(package: str) -> str:
+    """Commands that make an environment which the plugin then finds by itself, because its own `init` records it."""
+    plugin = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    venv = '"$HOME/.local/share/hipocampus/venv"'
+    return (
+        f"hipocampus: the Python package {package} is missing. Make an environment for it once, and turn memory on:\n"
+        f"  {shlex.quote(sys.executable)} -m venv {venv}\n"
+        f"  {venv}/bin/pip install {shlex.quote(plugin)}\n"
+        f"  {venv}/bin/hipocampus init --yes\n"
+    )
 
 
 if __name__ == "__main__":

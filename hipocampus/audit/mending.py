@@ -10,7 +10,8 @@ from datetime import datetime
 from hipocampus.audit.baseline import read_accepted
 from hipocampus.audit.documents import Examined, examine
 from hipocampus.audit.survey import Keys, shown_name, spared_by
-from hipocampus.compaction.chain import ROOT_LINES, CompactionReport, compact
+from hipocampus.compaction.chain import CompactionReport, compact
+from hipocampus.compaction.remembered import ROOT_LINES
 from hipocampus.compaction.sources import line_hash
 from hipocampus.errors import UserError
 from hipocampus.redaction import Policy

@@ -127,7 +127,7 @@ def _never(layout: Layout, env: Mapping[str, str]) -> int:
     user_state.mark_never(env, layout.project)
     say(f"Memory will not be offered in {one_line(layout.project)} again.")
     if os.path.exists(layout.config):
-        say("The memory that is there stays, and stays on; hipocampus init takes this back.")
+        say("Sessions no longer see or write the memory that is there; it stays. hipocampus init takes this back.")
     return 0
 
 

@@ -32,7 +32,9 @@ def show(caller: Caller, *, what: str, home: str = "") -> int:
 
 def _found(layout: Layout, what: str) -> str:
     if what.upper() in ("ROOT", "ROOT.MD", "MEMORY/ROOT.MD"):
-        return read_text(layout.root_md) or _nothing("ROOT has not been built yet; run: hipocampus compact")
+        return read_text(layout.root_md) or _nothing(
+            "ROOT has not been built on this machine yet; run: hipocampus compact --force"
+        )
     period = parse_period(what.removesuffix(".md"))
     if period is not None:
         return _of_period(layout, period)

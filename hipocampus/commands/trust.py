@@ -24,7 +24,7 @@ def trust(caller: Caller, *, yes: bool = False, home: str = "") -> int:
         say("It is trusted on this machine already.")
         return 0
     if not yes:
-        say("Its text, whoever wrote it, will be shown to the agent at every session start (hipocampus show ROOT).")
+        say("Its text, whoever wrote it, will be shown to the agent at every session start (hipocampus list).")
         if not confirmed("Trust it on this machine?"):
             say("Not trusted.")
             return 1

@@ -8,6 +8,7 @@ from hipocampus.commands.caller import Caller
 from hipocampus.commands.output import say, say_json
 from hipocampus.commands.place import open_home
 from hipocampus.compaction.verify import verify as findings_of
+from hipocampus.compaction.verify import waiting
 from hipocampus.core.neutral import one_line
 from hipocampus.store.config import load
 
@@ -21,5 +22,12 @@ def verify(caller: Caller, *, as_json: bool = False, home: str = "") -> int:
         return 1 if findings else 0
     for finding in findings:
         say(one_line(str(finding)))
-    say(f"{len(findings)} findings." if findings else "All is well: every entry is reachable from ROOT.")
-    return 1 if findings else 0
+    if findings:
+        say(f"{len(findings)} {'finding' if len(findings) == 1 else 'findings'}; docs/files.md has the rules.")
+        return 1
+    logs = waiting(layout, caller.now)
+    if logs:
+        say(f"Nothing is wrong; lines in {len(logs)} raw log(s) wait for the next compaction (hipocampus compact).")
+    else:
+        say("All is well: every entry is reachable from ROOT.")
+    return 0

@@ -40,16 +40,16 @@ def verbatim_span(nodes: Iterable[Node]) -> str:
     )
 
 
-def digest_of(node: Node, policy: Policy, most: int = NO_LIMIT) -> Digest:
+def digest_of(node: Node, policy: Policy, most: int = NO_LIMIT, *, plain: bool = False) -> Digest:
     """What a node hands up: read from its sections, or extracted from its entries where it has them word for word.
 
-    Of a summary, the `most` weightiest topics are read.
+    Of a summary, the `most` weightiest topics are read. `plain` is what ``read_entry`` says of it.
     """
     if node.summary is not Summary.VERBATIM:
         return read_summary(node.body.split("\n"), most)
     digests = []
     for is_summary, lines in _parts(node.body.split("\n")):
-        digests.append(read_summary(lines) if is_summary else digest_of_entries(_entries(lines), policy))
+        digests.append(read_summary(lines) if is_summary else digest_of_entries(_entries(lines), policy, plain=plain))
     return merge(digests, WORDS_WIDTH, most=NO_LIMIT)
 
 
@@ -72,10 +72,10 @@ def _entries(lines: Sequence[str]) -> list[Entry]:
     return parse_log("\n".join(line for line in lines if not (line[:2] == "# " and parse_period(line[2:]))))
 
 
-def digest_of_entries(entries: Iterable[Entry], policy: Policy) -> Digest:
+def digest_of_entries(entries: Iterable[Entry], policy: Policy, *, plain: bool = False) -> Digest:
     """The digest of entries that carry `src`, without those that a summary leaves out."""
     digests = (
-        read_entry(entry, source, policy)
+        read_entry(entry, source, policy, plain=plain)
         for entry in entries
         if (source := _source(entry)) is not None and not is_excluded(entry)
     )

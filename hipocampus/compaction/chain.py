@@ -9,6 +9,7 @@ from datetime import datetime
 
 from hipocampus.capture.rawlog import append_entries
 from hipocampus.compaction.cycle import Cycle
+from hipocampus.compaction.remembered import ROOT_BODY, ROOT_LINES, ROOT_SOURCE, WORKING
 from hipocampus.compaction.snapshot import working_snapshot
 from hipocampus.compaction.sources import Facts, hash_of, line_hashes
 from hipocampus.compaction.triggers import Trigger, due
@@ -21,10 +22,6 @@ from hipocampus.store.layout import Layout
 from hipocampus.store.leftovers import clear_leftovers
 from hipocampus.store.state import CHECKPOINTS, FINISHED, RAW_LINES, STARTED, State, read_state, update_state
 
-# What the state keeps of the ROOT that was written last, to tell lines written by hand.
-ROOT_LINES = "rootLines"
-ROOT_BODY = "rootBody"
-ROOT_SOURCE = "rootSource"
 # Why the last cycle ran, in words, for `status`.
 REASON = "lastCompactionReason"
 
@@ -69,7 +66,7 @@ def compact(
         cycle = Cycle(layout, config, now.date())
         cycle.run(str(state.values.get(ROOT_BODY, "")))
         cycle.sources.save(began)
-        _finish(layout, now, cycle.root)
+        _finish(layout, now, cycle.root, entries)
     raw = {layout.relative(layout.raw(entry.day)) for entry in stored if not entry.duplicate}
     return _report(cycle, sorted(raw), skipped, triggers, clock)
 
@@ -112,13 +109,14 @@ def _start(layout: Layout, now: datetime, triggers: tuple[Trigger, ...]) -> None
     update_state(layout, now, change)
 
 
-def _finish(layout: Layout, now: datetime, root: Facts | None) -> None:
+def _finish(layout: Layout, now: datetime, root: Facts | None, kept: list[Entry]) -> None:
     lines = line_hashes(body_of(read_text(layout.root_md) or ""))
     body, source = (root.content, root.source_hash) if root else (None, None)
 
     def change(values: dict[str, object]) -> None:
         values |= {FINISHED: now.isoformat(), RAW_LINES: 0, CHECKPOINTS: 0}
         values |= {ROOT_LINES: lines, ROOT_BODY: body, ROOT_SOURCE: source}
+        values.update((WORKING, hash_of(entry.body)) for entry in kept if entry.provenance.source == "working")
 
     update_state(layout, now, change)
 
@@ -138,9 +136,10 @@ def _entries_to_keep(layout: Layout, state: State) -> tuple[list[Entry], list[tu
     return entries, skipped
 
 
-def _snapshot(layout: Layout, _state: State) -> list[Entry]:
+def _snapshot(layout: Layout, state: State) -> list[Entry]:
+    """The working state, unless it is still what the last snapshot kept."""
     entry = working_snapshot(layout)
-    return [] if entry is None else [entry]
+    return [] if entry is None or hash_of(entry.body) == state.values.get(WORKING) else [entry]
 
 
 def _by_hand(layout: Layout, state: State) -> list[Entry]:

@@ -222,7 +222,7 @@ class Cycle:
         # ROOT shows some hundreds of topics at most: of the months before the last two, the weightiest are candidates.
         limits = [max(_CANDIDATES // len(months), 1)] * (len(months) - 2) + [NO_LIMIT] * 2
         digests = [
-            digest_of(self._node(month, facts), self.config.policy, limit)
+            digest_of(self._node(month, facts), self.config.policy, limit, plain=True)
             for (month, facts), limit in zip(months, limits[-len(months) :], strict=True)
         ]
         names = [self.layout.relative(self.layout.node(Level.MONTHLY, month.name)) for month, _ in months]

@@ -45,6 +45,7 @@ NAME_WIDTH = 120
 WORDS_WIDTH = 320
 _PIECE_WIDTH = 115
 _ITEM_WIDTH = 150
+_PLAIN_WIDTH = 220
 _LASTING_POINTS = {EntryType.FEEDBACK: 96, EntryType.USER: 95}
 _FIELD_POINTS = {
     Role.DECISION: 60,
@@ -61,14 +62,18 @@ _WORTH_SAYING, _WORTH_A_LINE = 10, 30
 _SENTENCES = 400
 
 
-def read_entry(entry: Entry, source: Source, policy: Policy = DEFAULT) -> Digest:
-    """The digest of one entry. What a user is like or asked for stays word for word, everything else in keywords."""
+def read_entry(entry: Entry, source: Source, policy: Policy = DEFAULT, *, plain: bool = False) -> Digest:
+    """The digest of one entry. What a user is like or asked for stays word for word, everything else in keywords.
+
+    With `plain`, a statement that is short as it is keeps all its words: ROOT has room for them while a memory is
+    small.
+    """
     topic = Topic(cut(one_line(scrub(entry.topic.name, policy)), NAME_WIDTH) or "Untitled", entry.topic.type)
     if topic.type in LASTING:
         words = cut(_on_one_line(scrub(entry.body, policy)), LONGEST_LASTING)
         points = _LASTING_POINTS[topic.type]
         return Digest((TopicLine(topic, source.day, source.pointer, source.id, words, weight=points),))
-    pieces = sorted(_pieces(entry, policy), key=lambda piece: -piece.points)
+    pieces = sorted(_pieces(entry, policy, plain), key=lambda piece: -piece.points)
     weight = min(max((piece.points for piece in pieces), default=0), 94)
     line = TopicLine(topic, source.day, source.pointer, source.id, _words(pieces), standing_of(entry), max(weight, 1))
     return Digest((line,), _items(pieces, topic.name, source.day))
@@ -80,18 +85,18 @@ def _on_one_line(body: str) -> str:
     return " ".join(line for line in lines if line).replace(" ; ", "; ").removeprefix("; ")
 
 
-def _pieces(entry: Entry, policy: Policy) -> Iterator[Piece]:
+def _pieces(entry: Entry, policy: Policy, plain: bool) -> Iterator[Piece]:
     turns = user_turns(entry.body)
     if turns is not None:
-        yield from _from_statements(without_noise(scrub(turn, policy)) for turn in turns)
+        yield from _from_statements((without_noise(scrub(turn, policy)) for turn in turns), plain)
         return
     free: list[str] = []
     for role, text in _parts(without_noise(scrub(entry.body, policy))):
         if role in (Role.REQUEST, None):
             free.append(text)
         elif not is_nothing(text):
-            yield _from_field(role, text)
-    yield from _from_statements(free)
+            yield _from_field(role, text, plain)
+    yield from _from_statements(free, plain)
 
 
 _FIELD = re.compile(r"[-*] (?P<name>[A-Za-z][A-Za-z -]{0,23}): ?(?P<text>.*)")
@@ -109,20 +114,25 @@ def _parts(body: str) -> Iterator[tuple[Role | None, str]]:
         if lines:
             yield role, "\n".join(lines)
         role = role_of(match["name"]) if match else None
-        named = match is not None and role not in (Role.NOTE, None)
-        role = role if named else None
-        lines = [match["text"] if match is not None and named else line]
+        lines = [match["text"] if match is not None and role is not None else line]
+        role = None if role is Role.NOTE else role
     if lines:
         yield role, "\n".join(lines)
 
 
-def _from_field(role: Role, text: str) -> Piece:
+def _from_field(role: Role, text: str, plain: bool) -> Piece:
     flat = one_line(text)
     statement = weigh(flat)
-    return Piece(role, dense(flat, _ITEM_WIDTH), min(_FIELD_POINTS[role] + statement.points // 8, 90), statement.traits)
+    return Piece(
+        role, _said(flat, _ITEM_WIDTH, plain), min(_FIELD_POINTS[role] + statement.points // 8, 90), statement.traits
+    )
 
 
-def _from_statements(texts: Iterator[str] | list[str]) -> Iterator[Piece]:
+def _said(text: str, width: int, plain: bool) -> str:
+    return text if plain and len(text) <= _PLAIN_WIDTH else dense(text, width)
+
+
+def _from_statements(texts: Iterator[str] | list[str], plain: bool) -> Iterator[Piece]:
     """The statements that hold most durable fact, no two that say the same."""
     found: list[Statement] = []
     for text in texts:
@@ -130,7 +140,7 @@ def _from_statements(texts: Iterator[str] | list[str]) -> Iterator[Piece]:
     found.sort(key=lambda statement: -statement.points)
     said: list[set[str]] = []
     for statement in found[: _STATEMENTS * 4]:
-        text = dense(core_of(statement.text), _PIECE_WIDTH)
+        text = _said(core_of(statement.text), _PIECE_WIDTH, plain)
         stems = {stem(word) for word in text.lower().split()}
         if not text or any(len(stems & other) * 10 >= len(stems) * 6 for other in said):
             continue

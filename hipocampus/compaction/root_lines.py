@@ -15,6 +15,8 @@ from hipocampus.core.topics import topic_key
 _SEPARATOR = ", "
 _FIRST_FIELD = re.compile(r"^(?:rule|fact|note|preference): ")
 _LEAST_WORDS = 24
+# Brackets in a name would end it; without them a marker is no marker, and the redactor would look behind it again.
+_MARKER = re.compile(r"\[REDACTED:[^\]\s]*\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ def _begins(words: str, name: str) -> bool:
 
 def label(known: Known, style: Style) -> str:
     """The topic's name, in keywords where it is a sentence."""
-    name = one_line(known.line.topic.name).replace("→", "->")
+    name = _MARKER.sub("(redacted)", one_line(known.line.topic.name)).replace("→", "->")
     return name if len(name) <= style.name else dense(name, style.keywords, style.least) or cut(name, style.name)
 
 

@@ -9,7 +9,8 @@ from datetime import datetime
 
 from hipocampus.compaction.cycle import periods_in
 from hipocampus.compaction.daily import id_of
-from hipocampus.compaction.sources import hash_of, read_bytes, seen_by_last_cycle
+from hipocampus.compaction.remembered import ROOT_LINES, ROOT_SOURCE
+from hipocampus.compaction.sources import hash_of, line_hashes, read_bytes, seen_by_last_cycle
 from hipocampus.compaction.triggers import is_unfinished
 from hipocampus.core.entries import parse_log
 from hipocampus.core.nodes import Node, parse_node
@@ -47,6 +48,16 @@ class Survey:
     def is_settled(self) -> bool:
         """Whether the last cycle finished, so that every node must be in order."""
         return self.state is not None and self.state.finished is not None and not is_unfinished(self.state)
+
+    @property
+    def missing_root_lines(self) -> int:
+        """How many lines that the last cycle wrote into ROOT are no longer there."""
+        if not self.is_settled or self.state is None or self.root is None:
+            return 0
+        if self.root.source_hash != self.state.values.get(ROOT_SOURCE):
+            return 0
+        written = self.state.values.get(ROOT_LINES)
+        return len(set(map(str, written)) - set(line_hashes(self.root.body))) if isinstance(written, list) else 0
 
     def is_new(self, path: str, content: str) -> bool:
         """Whether a raw log changed after the last cycle, which the next one will take up."""

@@ -40,7 +40,17 @@ def verify(layout: Layout, config: Config, now: datetime) -> list[Finding]:
     Lines that came after the last compaction are in order: the next one takes them up. So is everything while a
     compaction has begun and not finished.
     """
+    return _findings(survey(layout, now), config, now)
+
+
+def waiting(layout: Layout, now: datetime) -> list[str]:
+    """The raw logs (home-relative) that hold lines which the next compaction will take up."""
     found = survey(layout, now)
+    paths = ((f"memory/{day}.md", log) for day, log in found.logs.items() if log.ids)
+    return [path for path, log in paths if found.is_new(path, log.content)]
+
+
+def _findings(found: Survey, config: Config, now: datetime) -> list[Finding]:
     findings = {
         finding for rule in (_unreadable, _lost, _unreachable, _gone, _outdated, _order) for finding in rule(found)
     }
@@ -196,6 +206,9 @@ def _root(found: Survey, config: Config) -> Iterator[Finding]:
         yield Finding(8, ROOT, f"has {tokens} tokens; the budget is {size.tokens}")
     if units > size.units:
         yield Finding(8, ROOT, f"has {units} UTF-16 units; a hook can show {size.units}")
+    missing = found.missing_root_lines
+    if missing:
+        yield Finding(1, ROOT, f"lacks {missing} of the lines that the last compaction wrote")
     for path, line in _pointers(found.root.body):
         if not _leads_somewhere(found, path, line):
             yield Finding(8, ROOT, f"points at {path}:{line}, where there is no entry")

@@ -20,7 +20,7 @@ from hipocampus.hooks.packages import add_packages
 from hipocampus.hooks.payload import read_payload
 from hipocampus.store.files import log_event, log_failure
 from hipocampus.store.home import Home, find_home
-from hipocampus.store.user_state import recorded_start
+from hipocampus.store.user_state import is_never, recorded_start
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -132,6 +132,8 @@ def respond(entry: str, argv: list[str], stdin: int, env: Mapping[str, str], now
         if place is None:
             start = recorded_start(env, event.session) or ""
             place = _place(start, env)
+        if isinstance(place, Home) and is_never(env, place.layout.project):
+            return b""
         call = Call(event, start, place, env, now, adapter.CAP, env.get(host.shell_variable, ""))
         answer: Answer = _module("hooks", spec.module).handle(call)
         call.attempt("statistics", lambda: _count(call, entry, answer.context, time.monotonic() - began))

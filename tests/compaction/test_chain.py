@@ -150,13 +150,13 @@ def test_a_lost_log_leaves_its_node(layout: Layout, config: Config, now: datetim
     assert [finding.where for finding in verify(layout, config, now)] == ["memory/daily/2026-03-10.md"]
 
 
-def test_step_zero_keeps_the_working_state_once_a_day(layout: Layout, config: Config, now: datetime) -> None:
-    """The same state is stored once, a changed one again, and again on another day."""
-    for moment, text in ((0, "- task: a"), (1, "- task: a"), (2, "- task: b"), (24, "- task: b")):
+def test_step_zero_keeps_each_working_state_once(layout: Layout, config: Config, now: datetime) -> None:
+    """A changed state is stored, an unchanged one is not, on the same day or on another."""
+    for moment, text in ((0, "- task: a"), (1, "- task: a"), (2, "- task: b"), (24, "- task: b"), (25, "- task: c")):
         Path(layout.working).write_text(f"{text}\n", encoding="utf-8")
         compact(layout, config, now + timedelta(hours=moment), force=True)
     logs = [parse_log(Path(layout.raw(day)).read_text(encoding="utf-8")) for day in ("2026-03-15", "2026-03-16")]
-    assert [[entry.body for entry in entries] for entries in logs] == [["- task: a", "- task: b"], ["- task: b"]]
+    assert [[entry.body for entry in entries] for entries in logs] == [["- task: a", "- task: b"], ["- task: c"]]
     assert {entry.topic for entries in logs for entry in entries} == {Topic("Working State Snapshot")}
 
 

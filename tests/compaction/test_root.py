@@ -14,6 +14,7 @@ from hipocampus.compaction.room import Size, root_size
 from hipocampus.compaction.root import build_root
 from hipocampus.core.nodes import Node, read_sections, render_node
 from hipocampus.core.topics import EntryType, Standing, Topic, TopicLine
+from hipocampus.redaction import scrub
 
 TODAY = date(2026, 3, 15)
 MONTH = ("memory/monthly/2026-03.md",)
@@ -190,3 +191,10 @@ def test_only_an_imported_root_is_larger_than_a_hook_shows() -> None:
     imported = build_root(month, MONTH, "0" * 16, TODAY, root_size(30_000, imported=True), frozenset())
     assert Size(30_000, 8_300).holds(render_node(injected))
     assert len(imported.body) > 20_000
+
+
+def test_a_withheld_secret_leaves_the_pointer() -> None:
+    """A name that held a secret still leads to its entry after the redactor has seen the page."""
+    held = line("The db password: [REDACTED:password] for user admin", 2)
+    body = root([held]).body
+    assert f"[project, 2d] → {held.pointer}" in scrub(body)

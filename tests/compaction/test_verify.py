@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hipocampus.compaction.chain import compact
-from hipocampus.compaction.verify import verify
+from hipocampus.compaction.verify import verify, waiting
 from hipocampus.store.config import Config
 from hipocampus.store.layout import Layout
 
@@ -73,6 +73,7 @@ BREAKS: list[tuple[Break, int, str, str]] = [
     (lambda m: edit(m / "ROOT.md", "2026-02-10.md:3", "2026-02-10.md:4"), 8, "ROOT.md", "no entry"),
     (lambda m: edit(m / "ROOT.md", "2026-02-10.md:3", "2026-02-09.md:3"), 8, "ROOT.md", "no entry"),
     (lambda m: edit(m / "ROOT.md", "## Topics Index", "x " * 9000 + "\n## Topics Index"), 8, "ROOT.md", "tokens"),
+    (lambda m: edit(m / "ROOT.md", "## Topics Index", "## Other"), 1, "ROOT.md", "lacks 1 of the lines"),
     (
         lambda m: shutil.copy(m / "daily/2026-02-10.md", m / "daily/2026-02-12.md"),
         3,
@@ -125,9 +126,12 @@ def test_time_that_passes_breaks_nothing(layout: Layout, config: Config, now: da
 def test_a_memory_that_was_never_compacted_is_in_order(
     layout: Layout, config: Config, now: datetime, log: Callable[[str, str], str]
 ) -> None:
-    """Nothing was promised yet."""
+    """Nothing was promised yet; what waits is named, until a compaction takes it up."""
     log("2026-03-15", "## today [project]\n- outcome: y\n")
     assert verify(layout, config, now) == []
+    assert waiting(layout, now) == ["memory/2026-03-15.md"]
+    compact(layout, config, now)
+    assert waiting(layout, now) == []
 
 
 def test_what_was_forgotten_is_not_missed(layout: Layout, config: Config, now: datetime, memory: Path) -> None:

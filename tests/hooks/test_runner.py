@@ -16,6 +16,7 @@ from hipocampus.hooks.runner import ENTRIES as SPECS
 from hipocampus.hooks.runner import HOSTS, clock, run
 from hipocampus.store.files import read_failures, read_log
 from hipocampus.store.layout import Layout
+from hipocampus.store.user_state import mark_never
 from tests.hooks.conftest import ENTRIES, LAUNCHER, PutRoot, RunHook
 
 PAYLOADS = {
@@ -199,6 +200,19 @@ def test_the_recorded_start_stands_in(run_hook: RunHook, put_root: PutRoot, layo
     Path(layout.working).write_text("# Working\n- the limiter\n")
     assert "the limiter" in run_hook("hot-files", {"source": "startup"}, CLAUDE_PROJECT_DIR=None).context
     assert run_hook("hot-files", {"session_id": "never-seen"}, CLAUDE_PROJECT_DIR=None).json is None
+
+
+@pytest.mark.parametrize("entry", ENTRIES)
+def test_never_turns_a_memory_off(
+    run_hook: RunHook, put_root: PutRoot, layout: Layout, host_env: dict[str, str], entry: str
+) -> None:
+    """After `init --never` sessions neither see nor write the memory that is there."""
+    put_root("- mine\n")
+    mark_never(host_env, layout.project)
+    before = sorted(os.listdir(layout.memory))
+    ran = run_hook(entry, {"source": "startup", "prompt": "what next?"})
+    assert ran.json is None
+    assert sorted(os.listdir(layout.memory)) == before
 
 
 def test_every_limit_is_below_the_hosts() -> None:
