@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import collections
+import itertools
 import math
 import pathlib
 import re
@@ -30,7 +31,7 @@ def table(counts: collections.Counter[str]) -> str:
     """Row by row, for each letter and the next: ``N`` where the pair is as frequent as by chance, 2.5 steps a bit."""
     pairs: collections.Counter[tuple[str, str]] = collections.Counter()
     for word, count in counts.items():
-        for pair in zip(word, word[1:], strict=False):
+        for pair in itertools.pairwise(word):
             pairs[pair] += math.log2(1 + count)
     cells = []
     for first in string.ascii_lowercase:

@@ -25,6 +25,7 @@ _TYPE = pattern(
     r"(?:n?varchar|char|u?int\d*|string|float\d*|bytes?|bool|text|decimal|number|optional|list|array|dict|map|vec|union)\W.*",
     re.IGNORECASE,
 )
+_SEPARATED = (_DIGEST, _TYPE, _ADDRESS, _EMAIL)
 _MEDIA = vocabulary("application text image audio video multipart font model")
 _UNITS = vocabulary(
     "b kb mb gb tb k m g px em rem pt s ms us ns h d w y min mins sec secs hr hrs x fa st nd rd th pm am usd eur",
@@ -52,13 +53,11 @@ _ALGORITHMS = vocabulary(
 
 def is_known_form(value: str) -> bool:
     """Is the whole value something that people write beside such names and that is no secret?"""
-    return (
-        _is_measure(value)
-        or _is_path(value)
-        or _is_file_name(value)
-        or _is_algorithm(value)
-        or any(form.fullmatch(value) for form in (_DIGEST, _TYPE, _ADDRESS, _EMAIL))
-    )
+    if _is_measure(value) or _is_algorithm(value):
+        return True
+    if value.isalnum():
+        return False  # the other forms have a separator
+    return _is_path(value) or _is_file_name(value) or any(form.fullmatch(value) for form in _SEPARATED)
 
 
 def _is_measure(value: str) -> bool:

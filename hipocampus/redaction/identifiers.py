@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hipocampus.core.record import record
 from hipocampus.redaction import names
 from hipocampus.redaction.patterns import pattern
 
@@ -15,14 +14,13 @@ _FOLLOWS = frozenset("=:\"'`\\ \t)]*_<>|,({[?!+-&~.：＝→’}\r\n은는이가
 _known: dict[tuple[str, str], str | None] = {}
 
 
-@record
 class Name:
     """An identifier with a secret beside it: its place, the kind of the value, its text."""
 
-    start: int
-    end: int
-    kind: str
-    text: str
+    __slots__ = ("end", "kind", "start", "text")
+
+    def __init__(self, start: int, end: int, kind: str, text: str) -> None:
+        self.start, self.end, self.kind, self.text = start, end, kind, text
 
     def before(self, text: str) -> str:
         """The character in front of the name; a line break at the start of the text."""

@@ -32,12 +32,12 @@ def find(view: View, start: int, end: int) -> tuple[Span, ...]:
     if not _KIND.search(text, max(start - 20, 0), start):
         return ()
     top = max(start - WINDOW, view.seen.get("kind", 0))
-    view.seen["kind"] = end
     for document in _NEXT_DOCUMENT.finditer(text, top, max(start - 12, top)):
         if "---" in document[0]:
             top = document.end()
     below = _NEXT_DOCUMENT.search(text, end, end + WINDOW)
     bottom = below.start() if below else min(len(text), end + WINDOW)
+    view.seen["kind"] = bottom
     blocks = _DATA.finditer(text, top, bottom)
     return tuple(span for block in blocks for span in _entries(text, block.end(), bottom, bool(block[1])))
 

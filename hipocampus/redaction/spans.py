@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import islice
 
 from hipocampus.redaction.findings import Finding
 from hipocampus.redaction.patterns import pattern
@@ -53,9 +54,9 @@ def behind(spans: list[Span], place: int) -> int:
 def copies(text: str, spans: list[Span]) -> list[Span]:
     """Other places of the values found: of particular ones only, and of no more than linear time allows."""
     known = {text[start:end]: kind for start, end, kind, _name in spans if kind != "private"}
-    values = [(value, kind) for value, kind in known.items() if _is_particular(value)]
+    values = ((value, kind) for value, kind in known.items() if _is_particular(value))
     found: list[Span] = []
-    for value, kind in values[: min(MOST_VALUES, MOST_SCANNED // (len(text) + 1))]:
+    for value, kind in islice(values, min(MOST_VALUES, MOST_SCANNED // (len(text) + 1))):
         at = text.find(value)
         while at >= 0:
             found.append((at, at + len(value), kind, None))

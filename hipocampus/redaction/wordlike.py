@@ -24,6 +24,23 @@ _PAIRS = (
 _JOINED = pattern(r"(?<=[A-Za-z]{3})[0-9](?=[A-Za-z]{4})")
 _SAME_CASE, _CAPITAL_INSIDE, _OTHER_CASE = 2, -8, -1
 _TO_DIGIT, _FROM_DIGIT, _DIGITS, _SEPARATOR, _SYMBOL = -6, -4, 0, 1, -5
+MOST_PAIRS = 20_000
+
+
+class _Votes(dict[str, int]):
+    """What each pair of neighbours votes, worked out when it is first asked for."""
+
+    def __init__(self, mixed: bool) -> None:
+        self.mixed = mixed
+
+    def __missing__(self, pair: str) -> int:
+        if len(self) > MOST_PAIRS:
+            self.clear()
+        vote = self[pair] = _vote(pair[0], pair[1], self.mixed)
+        return vote
+
+
+_votes = {mixed: _Votes(mixed) for mixed in (False, True)}
 
 
 def is_wordy(value: str) -> bool:
@@ -32,8 +49,8 @@ def is_wordy(value: str) -> bool:
     lower = value.lower()
     if len(value) >= 16 and not lower.strip("0123456789abcdef") and any(char.isdigit() for char in value):
         return False
-    mixed = value not in (lower, value.upper())
-    return sum(_vote(first, second, mixed) for first, second in zip(value, value[1:])) > 0  # noqa: B905, RUF007
+    votes = _votes[value not in (lower, value.upper())]
+    return sum(map(votes.__getitem__, map(str.__add__, value, value[1:]))) > 0
 
 
 def _vote(first: str, second: str, mixed: bool) -> int:

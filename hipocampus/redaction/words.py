@@ -87,9 +87,11 @@ def _is_composed(value: str) -> bool:
     """`my-secret-token`, `mysecretpassword1`: nothing but words that name secrets, and at most one digit at the end."""
     if len(value) > 64:
         return False
-    letters = value.rstrip("!?*:$@#%")
+    letters = value.rstrip("!?*:$@#%=")
     letters = letters[:-1] if letters[-1:].isdigit() else letters
     letters = letters.lower()
+    if any(char.isdigit() for char in letters):
+        return False
     reached = {0}
     for end in range(1, len(letters) + 1):
         joint = letters[end - 1] in "-_ .:/" and end - 1 in reached
@@ -128,5 +130,6 @@ def is_joined_name(value: str) -> bool:
 
 def is_sequence(value: str) -> bool:
     """Do at least half of the characters count up or down, as in `0123456789abcdef`?"""
-    steps = sum(1 for here, after in zip(value, value[1:]) if abs(ord(here) - ord(after)) <= 1)  # noqa: B905, RUF007
+    codes = value.encode(errors="replace")
+    steps = sum(-2 < here - after < 2 for here, after in zip(codes, codes[1:]))  # noqa: B905, RUF007
     return steps * 2 >= len(value) - 1
