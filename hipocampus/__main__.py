@@ -17,7 +17,7 @@ def command(argv: list[str]) -> int:
     except ModuleNotFoundError as error:
         if str(error.name).startswith("hipocampus"):
             raise
-        os.write(2, _how_to_install(str(error.name)).encode())
+        sys.stderr.write(_how_to_install(str(error.name)))
         return 1
     return main(argv)
 

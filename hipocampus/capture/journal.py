@@ -30,6 +30,7 @@ import re
 from datetime import datetime, timedelta
 
 from hipocampus.capture.branch import branch_of
+from hipocampus.core.neutral import neutralise
 from hipocampus.core.record import record
 from hipocampus.redaction import Redacted, scrub, scrub_json
 from hipocampus.store.files import append_text, read_tail
@@ -84,7 +85,7 @@ def record_prompt(layout: Layout, event: Event, at: datetime) -> bool:
         return False
     prompt: dict[str, object] = {"k": "prompt" if event.prompt else "wordless", "at": stamp(at), "pid": event.prompt_id}
     if event.prompt:
-        prompt["text"] = shortened(event.prompt, PROMPT_LIMIT)
+        prompt["text"] = shortened(neutralise(event.prompt), PROMPT_LIMIT)
     append(layout, event.session, [*opening(layout, event, at), prompt])
     return bool(event.prompt)
 

@@ -15,6 +15,7 @@ from hipocampus.capture.journal import (
 )
 from hipocampus.capture.known import Known, Record, known_of
 from hipocampus.capture.ledger import squashed
+from hipocampus.core.neutral import neutralise
 from hipocampus.hosts.readers import reader_of
 from hipocampus.hosts.transcript import Part, Prompt, Reply, Tool, fingerprint
 from hipocampus.redaction import scrub
@@ -176,7 +177,7 @@ class _News:
 
     def _add_prompt(self, prompt: Prompt) -> None:
         told: Record = {"k": "prompt", "at": self._time(prompt.at), "pid": prompt.prompt_id, "uuid": prompt.uuid}
-        told |= {"via": prompt.via, "text": scrub(shortened(prompt.text, PROMPT_LIMIT))}
+        told |= {"via": prompt.via, "text": scrub(shortened(neutralise(prompt.text), PROMPT_LIMIT))}
         ledger = self._known.ledger
         found = ledger.find(told)
         if found is None:
@@ -201,7 +202,7 @@ class _News:
 
 
 def _kept(text: str) -> str:
-    return scrub(shortened(text, MESSAGE_LIMIT))
+    return scrub(shortened(neutralise(text), MESSAGE_LIMIT))
 
 
 def _id(prompt: Prompt | None) -> str:

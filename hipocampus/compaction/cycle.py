@@ -21,6 +21,9 @@ from hipocampus.store.disk import TEMPORARY_PREFIX
 from hipocampus.store.files import write_text
 from hipocampus.store.layout import Layout
 
+# A node that could not be searched in time would be a stub in place of a day; nobody waits for this.
+_REDACTION_SECONDS = 60.0
+
 
 class Cycle:
     """One run over all levels. `written` names the files that changed, or would with `dry_run`; `skipped` pairs what
@@ -145,7 +148,7 @@ class Cycle:
 
     def _write(self, period: Period, node: Node) -> None:
         path = self.layout.node(period.level, period.name)
-        text = scrub(render_node(node), self.config.policy)
+        text = scrub(render_node(node), self.config.policy, seconds=_REDACTION_SECONDS)
         self._nodes[path] = node = node if text == render_node(node) else parse_node(text)
         self._facts[period.level][period] = facts_of(node)
         self._save(path, text, facts_of(node))
@@ -228,7 +231,7 @@ class Cycle:
         names = [self.layout.relative(self.layout.node(Level.MONTHLY, month.name)) for month, _ in months]
         for share in _SHARES:
             node = build_root(digests, names, source_hash, self.today, size.share(share), self._gone)
-            text = scrub(render_node(node), self.config.policy)
+            text = scrub(render_node(node), self.config.policy, seconds=_REDACTION_SECONDS)
             if size.holds(text):
                 break
         return text

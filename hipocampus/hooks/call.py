@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hipocampus.core.record import record
+from hipocampus.hooks.deadline import DeadlineError
 from hipocampus.store.files import log_failure
 from hipocampus.store.home import Home
 
@@ -41,7 +42,8 @@ class Call:
         """Run a step that the rest does not depend on; its failure is logged for the next session start."""
         try:
             step()
-        except Exception as error:
+        except (Exception, DeadlineError) as error:
+            # On a busy machine the time may run out here; what comes next is quick, and worth more.
             self.problem(where, error)
 
     def problem(self, where: str, error: BaseException | str) -> None:

@@ -93,6 +93,8 @@ def read_part(
         found = os.fstat(descriptor)
         start = offset if _is_continued(descriptor, offset, mark) else 0
         return _read(descriptor, found, start, limit, start != offset, understand)
+    except OSError:
+        return Part(offset=offset)  # a disk that fails to give it; what the journal has must fold all the same
     finally:
         os.close(descriptor)
 

@@ -95,7 +95,7 @@ def _read(path: str) -> str:
 
 
 def _shown(text: str) -> str:
-    return neutralise(scrub(text)).strip()
+    return scrub(neutralise(text)).strip()
 
 
 def _own_text(path: str) -> str:

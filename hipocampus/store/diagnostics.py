@@ -168,7 +168,7 @@ def _read_lines(path: str, limit: int) -> Iterator[dict[str, object]]:
     for line in content.split(b"\n"):
         try:
             event = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         if isinstance(event, dict):
             yield event

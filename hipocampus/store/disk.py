@@ -33,9 +33,12 @@ _FOLDER = os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY
 
 
 def open_regular(path: str) -> int | None:
-    """A descriptor for reading, or None where there is no regular file. Never blocks on a pipe; OSError otherwise."""
+    """A descriptor for reading, or None where there is no regular file. Never blocks on a pipe; OSError otherwise.
+
+    UserError where a link leads out of the home: it could be another project's memory, named by a link that came along.
+    """
     try:
-        descriptor = os.open(path, _READ)
+        descriptor = os.open(target_of(path, "not read"), _READ)
     except OSError as error:
         if error.errno in _ABSENT:
             return None
@@ -56,8 +59,8 @@ def read_range(descriptor: int, start: int, size: int) -> bytes:
     return b"".join(parts)
 
 
-def target_of(path: str) -> str:
-    """The file that a write to `path` changes: `path`, or what a link inside the same home leads to.
+def target_of(path: str, refusal: str = "not written") -> str:
+    """The file that a read of or a write to `path` means: `path`, or what a link inside the same home leads to.
 
     UserError where a link leads out of the home. The home is the nearest directory above `path` with a config; outside
     any home it is the directory of `path`.
@@ -67,7 +70,7 @@ def target_of(path: str) -> str:
     if target != plain:
         bound = os.path.realpath(_home_above(plain))
         if not is_inside(target, bound):
-            raise UserError(f"{one_line(path)} leads to {one_line(target)}, outside {one_line(bound)}; not written")
+            raise UserError(f"{one_line(path)} leads to {one_line(target)}, outside {one_line(bound)}; {refusal}")
     return target
 
 

@@ -166,7 +166,7 @@ def _project(env: Mapping[str, str], project: str) -> dict[str, object]:
 def _same(path: str, root: str) -> bool:
     try:
         return path == root or os.path.samefile(path, root)
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return False
 
 
@@ -179,7 +179,7 @@ def _lines(env: Mapping[str, str], name: str) -> Iterator[dict[str, object]]:
 def _object(text: str) -> dict[str, object]:
     try:
         value = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
 

@@ -82,4 +82,4 @@ def test_the_command_line_names_what_is_missing(alone: RunHook) -> None:
     ran = alone("cli", b"")
     assert (ran.code, ran.out) == (1, b"")
     assert b"click is missing" in ran.err and b"-m venv" in ran.err and b"init --yes" in ran.err
-    assert ran.err.count(b"\n") == 1
+    assert ran.err.count(b"\n") == 4

@@ -215,3 +215,13 @@ def test_shares_are_fair(sizes: dict[str, int], total: int) -> None:
     assert sum(shares.values()) <= max(total, 0)
     if sum(sizes.values()) <= total:
         assert shares == sizes
+
+
+@pytest.mark.parametrize("hidden", ["\u200b", "\x00", "\u202e", "\ufeff", "\U000e0041"], ids=ascii)
+def test_a_secret_with_a_hidden_character_is_not_shown(layout: Layout, hidden: str) -> None:
+    """What nobody sees is taken out before secrets are looked for, so that none comes together afterwards."""
+    secret = "ghp_" + "a1B2c3D4e5F6" * 3
+    Path(layout.working).write_text(f"# Working\n- token {secret[:9]}{hidden}{secret[9:]}\n", encoding="utf-8")
+    shown = hot_context(layout, 9_500)
+    assert "- token" in shown
+    assert secret[:12] not in shown

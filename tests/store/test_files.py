@@ -360,3 +360,16 @@ class TestDoor:
 def test_inside_is_by_whole_names(path: str, folder: str, inside: bool) -> None:
     """``/ab`` is not below ``/a``."""
     assert disk.is_inside(path, folder) is inside
+
+
+def test_a_link_out_of_the_home_is_not_read(layout: Layout, tmp_path: Path) -> None:
+    """A day's log that is a link to another project's log is refused by name; a link inside the home is followed."""
+    other = tmp_path / "other.md"
+    other.write_text("## theirs [project]\n", encoding="utf-8")
+    link = Path(layout.raw("2026-03-14"))
+    link.symlink_to(other)
+    with pytest.raises(UserError, match="outside"):
+        read_text(str(link))
+    link.unlink()
+    link.symlink_to(layout.config)
+    assert read_text(str(link))

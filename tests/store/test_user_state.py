@@ -230,3 +230,11 @@ def test_everything_is_private(env: Env, tmp_path: Path) -> None:
     found[Path(env["HIPOCAMPUS_STATE"])] = stat.S_IMODE(os.stat(env["HIPOCAMPUS_STATE"]).st_mode)
     assert {mode for path, mode in found.items() if path.is_file()} == {0o600}
     assert {mode for path, mode in found.items() if path.is_dir()} == {0o700}
+
+
+def test_a_line_nested_too_deeply_is_passed_over(env: dict[str, str]) -> None:
+    """One broken line turns no memory off."""
+    trust(env, "/project", "0123456789abcdef")
+    with open(os.path.join(state_dir(env), "trust.jsonl"), "a", encoding="utf-8") as file:
+        file.write("[" * 100_000 + "\n")
+    assert is_trusted(env, "/project", "0123456789abcdef")
