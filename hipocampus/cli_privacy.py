@@ -16,9 +16,9 @@ privacy = click.Group()
 @verb(
     privacy,
     epilog=examples(
-        "hipocampus redact < notes.txt                     the text without its secrets",
-        "hipocampus redact --jsonl < texts.jsonl           a text in each line",
-        "hipocampus redact --findings < notes.txt          kinds and places on standard error",
+        "hipocampus redact < a.txt                the text without its secrets",
+        "hipocampus redact --jsonl < a.jsonl      a text in each line",
+        "hipocampus redact --findings < a.txt     kinds and places on standard error",
     ),
 )
 @click.option("--jsonl", is_flag=True, help='Read a {"id", "text"} object from each line, and write the same.')
@@ -42,9 +42,9 @@ def redact(caller: Caller, **options: Any) -> int:
 @verb(
     privacy,
     epilog=examples(
-        "hipocampus audit                                  look, and change nothing",
-        "hipocampus audit --fix                            cut out what our own rules find",
-        "hipocampus audit --accept memory/2026-03-15.md:7  that one is a false alarm",
+        "hipocampus audit                         look, and change nothing",
+        "hipocampus audit --fix                   cut out what our own rules find",
+        "hipocampus audit --accept WORKING.md:7   that one is a false alarm",
     ),
 )
 @click.option("--fix", is_flag=True, help="Cut out what our own rules find, raw logs too, and build the nodes again.")
@@ -74,9 +74,9 @@ def audit(caller: Caller, **options: Any) -> int:
 @verb(
     privacy,
     epilog=examples(
-        "hipocampus forget 3f9c0a1b --dry-run              show what it would touch",
-        "hipocampus forget 3f9c0a1b                        one entry",
-        'hipocampus forget --match "door code"             everything that holds a text',
+        "hipocampus forget 3f9c0a1b --dry-run     show what it would touch",
+        "hipocampus forget 3f9c0a1b               one entry",
+        'hipocampus forget --match "door code"    everything that holds a text',
     ),
 )
 @click.argument("name", metavar="[ID]", required=False, default="")
