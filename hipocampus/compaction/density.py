@@ -9,7 +9,7 @@ from hipocampus.core.tokens import cut
 
 # What comes before the statement itself, and the request that follows it.
 _LEAD = re.compile(
-    r"(?:(?:oh|and|also|so|well|thanks?|thank you|yeah|yes|actually|anyway|but|ok|okay|hey|hi|plus|"
+    r"(?:(?:oh|and|also|so(?! far)|well|thanks?|thank you|yeah|yes|actually|anyway|but|ok|okay|hey|hi|plus|"
     r"speaking of (?:which|[^,]{3,40})|"
     r"by the way|incidentally|i think|i guess|to be honest|as for [^,]{3,40}|참고로|그리고|그런데|그래서)\b,?\s*)+",
     re.IGNORECASE,
