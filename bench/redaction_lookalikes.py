@@ -12,7 +12,7 @@ NEGATIVES: dict[str, tuple[str, ...]] = {
         "image: acme/app@sha256:{{H64}}",
         '"integrity": "sha512-{{b64-64}}"',
         "integrity sha512-{{b64-64}}",
-        "resolved https://registry.npmjs.org/a/-/a-1.0.0.tgz#{{H40}}",
+        "resolved https://npm.example.org/a/-/a-1.0.0.tgz#{{H40}}",
         "--hash=sha256:{{H64}}",
         "h1:{{b64-32}}",
         "github.com/acme/x v1.2.3 h1:{{b64-32}}",
