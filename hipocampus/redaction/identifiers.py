@@ -60,7 +60,8 @@ def _word_before(text: str, start: int) -> str:
 def _is_part_of_name(text: str, start: int) -> bool:
     """`AWS::IAM::AccessKey`, `arn:aws:secretsmanager:…:secret:name`, and the user in a URL."""
     if text[start - 1 : start] == ":":
-        return text[start - 2 : start] == "::" or "arn:" in text[max(start - 80, 0) : start]
+        around = text[max(start - 80, 0) : start]
+        return "AWS::" in around or "arn:" in around
     return text[start - 3 : start] == "://"
 
 

@@ -23,8 +23,13 @@ _ASSIGNED = pattern(
     rf"({_CLOSE})(?:\.{{3,30}})?[ \t]{{0,12}}(?:{_TYPE})?({_OPERATOR})(?:\*\*|__|</\w{{1,8}}>)?([ \t]{{0,16}})"
 )
 _LINE_BREAK = pattern(r"(?:[|>][+-]?\d?|\(|\\)?[ \t]{0,8}\r?\n(?:[ \t]{0,8}\r?\n)?[ \t>+]{0,60}")
+_TAG = pattern(r"!!(?:binary|str)[ \t]{1,3}")
+_ITEM = pattern(r"[\[{(,]?\s{0,40}(?:-[ \t]{1,4})?(?=[^\s\[{(,\]})])")
 _QUADS = pattern(r"[\"'`]?([a-z]{4}(?:[- ][a-z]{4}){3})(?![\w-]| [a-z])")
 _QUERY_END = pattern("[&#]")
+
+_LISTS = frozenset("[({\n\r")
+MOST_ITEMS = 50
 
 _LITERAL = r"(?=[rbufL@]{0,2}\\{0,15}[\"'`])"
 # Joints without an operator: `"NAME", "v"`; `NAME or "v"`; `NAME("v")` and `NAME "v"`; `set_NAME("a", "b", "v")`.
@@ -73,7 +78,11 @@ def _value_of(view: View, name: Name) -> tuple[Span, ...]:
 
 
 def _assigned(text: str, name: Name, assigned: re.Match[str]) -> tuple[Span, ...]:
-    at = assigned.end()
+    tag = _TAG.match(text, assigned.end())
+    at = tag.end() if tag else assigned.end()
+    items = _listed(text, name, at)
+    if items:
+        return items
     broken = _LINE_BREAK.match(text, at)
     if broken:
         extent = read_value(text, broken.end())
@@ -86,6 +95,24 @@ def _assigned(text: str, name: Name, assigned: re.Match[str]) -> tuple[Span, ...
         value = text[extent[0] : extent[1]]
         extent = (extent[0], extent[0] + len(_QUERY_END.split(value, 1)[0]), False)
     return _judged(text, name, extent, _syntax(text, name, assigned, extent))
+
+
+def _listed(text: str, name: Name, at: int) -> tuple[Span, ...]:
+    """The values of a list, `tokens = ["v", "v"]` or lines with dashes, if the name is plural."""
+    opening = text[at : at + 1]
+    if name.text[-1:] not in "sS" or opening not in _LISTS:
+        return ()
+    spans: list[Span] = []
+    for _ in range(MOST_ITEMS):
+        item = _ITEM.match(text, at)
+        if not item or (opening not in "[{(" and "-" not in item[0]):
+            break
+        extent = read_value(text, item.end())
+        if not extent:
+            break
+        spans += _judged(text, name, extent, values.QUOTED if extent[2] else values.RAW)
+        at = extent[1] + extent[2]
+    return tuple(spans)
 
 
 def _quads(text: str, at: int, name: Name) -> Extent | None:

@@ -25,8 +25,11 @@ def _by_kind(*rows: tuple[str, str]) -> dict[str, str]:
 _LAST = _by_kind(
     (PASSWORD, "password passwords passe passwd passwort kennwort passphrase passcode pass pwd pw psw pword passwrd"),
     (PASSWORD, "pswd pasword contrasena senha clave parola dbpass dbpwd dbpw mysqlpwd userpwd userpass userpw rootpw"),
-    (PASSWORD, "rootpass adminpw adminpass smtppass ftppass pgpass mypass mypwd psk requirepass masterauth storepass"),
-    (PASSWORD, "keypass srcstorepass deststorepass"),
+    (
+        PASSWORD,
+        "rootpass adminpw adminpass smtppass ftppass pgpass mypass mypwd mypw mysqlpass mysqlpw psk requirepass masterauth storepass",
+    ),
+    (PASSWORD, "keypass srcstorepass deststorepass paasword passowrd passsword"),
     (SECRET, "secret secrets secretkey secretaccesskey appsecret salt pepper"),
     (TOKEN, "token tokens jwt pat bearer authtoken accesstoken refreshtoken idtoken bottoken usertoken apitoken"),
     (TOKEN, "sessiontoken identitytoken registrytoken"),
@@ -57,7 +60,10 @@ _NEUTRAL = vocabulary(
 
 # What before `key` makes it one, and not the key of a map: `api key`, `signing key`, `OPENAI_KEY`.
 _KEY_QUALIFIERS = _by_kind(
-    (API_KEY, "api apis app application access auth account admin subscription client consumer developer"),
+    (
+        API_KEY,
+        "api apis app application access auth authentication account admin subscription client consumer developer",
+    ),
     (API_KEY, "functions function  service license licence integration ingest ingestion project deploy webhook"),
     (API_KEY, "write server rest master storage  shared instrumentation publish maps sas team org routing host"),
     (SECRET, "secret"),
@@ -148,7 +154,7 @@ def _of_words(words: list[str], before: str, loud: bool) -> str | None:
             return None
         case "password" if (last == "pass" and qualifier in _NOT_PASS) or (last == "passe" and qualifier != "de"):
             return None
-        case "token" if last == "pat" and not (loud and (len(words) == 1 or qualifier in _PAT_OWNERS)):
+        case "token" if last == "pat" and not (loud if len(words) == 1 else qualifier in _PAT_OWNERS):
             return None
         case _:
             return kind

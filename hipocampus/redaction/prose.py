@@ -104,11 +104,12 @@ def _beside(text: str, name: Name) -> tuple[Span, ...]:
 
 
 def _is_strange(kind: str, value: str) -> bool:
-    """A password of eight characters that a rule would take, or a token of twenty that is no UUID and no address."""
+    """A password of eight characters that a rule would take, or a token of twenty, of fourteen if it is well mixed."""
     if kind == names.PASSWORD:
         return len(value) >= 8 and values.is_strong(value) and values.is_secret(kind, value, values.PROSE)
     shaped = value.startswith("0x") or value[8:9] == "-"
-    return len(value) >= 20 and not shaped and values.is_secret(kind, value, values.PROSE)
+    least = 14 if value.isalnum() and values.is_mixed(value) else 20
+    return len(value) >= least and not shaped and values.is_secret(kind, value, values.PROSE)
 
 
 def _is_closed(text: str, match: re.Match[str]) -> bool:

@@ -16,7 +16,7 @@ _SCHEMES = (
 )
 # How a reference begins: a flag, a variable, a template, an element, a YAML tag, a call, a secret store, an attribute.
 _REFERENCE = pattern(
-    r"--[a-z]|[$](?:[({]|[A-Za-z_]\w*(?:$|[/.:;,\[-]))|%[A-Za-z_]\w*%|\{\{[^{}]{0,200}\}\}$|\{%|#\{\w|%\(\w"
+    r"--[a-z]|[$]{1,2}(?:[({]|[A-Za-z_]\w*(?:$|[/.:;,\[-]))|%[A-Za-z_]\w*%|\{\{[^{}]{0,200}\}\}$|\{%|#\{\w|%\(\w"
     r"|<[^>]{0,80}>?$|[&*@][A-Za-z]\w*;?$|@\{|!(?:Ref|Sub|vault|reference|ImportValue|GetAtt|secret|env)\b"
     rf"|[A-Za-z_][\w.]*\([^()]*\)$|(?:{_SCHEMES}):(?!\d)|ENC\[|(?:{_OBJECTS})\??[.\[][A-Za-z_\"'(\[]"
 )
