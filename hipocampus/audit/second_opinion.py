@@ -38,7 +38,8 @@ def second_opinion() -> Iterator[Opinion]:
     from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
     from detect_secrets.settings import get_plugins, transient_settings
 
-    names = [plugin.__name__ for plugin in get_mapping_from_secret_type_to_class().values()]
+    classes: dict[str, type] = get_mapping_from_secret_type_to_class()
+    names = [plugin.__name__ for plugin in classes.values()]
     with transient_settings({"plugins_used": [{"name": name} for name in names if name not in _LEFT_OUT]}):
         plugins: list[Any] = list(get_plugins())
 
