@@ -57,7 +57,9 @@ def authorization(text: str, after: int, name: str) -> tuple[Span, ...]:
     value = match[2].rstrip(".,:;")
     if scheme in _SIGNED:
         return _signatures(text, start, name)
-    if scheme in ("", "basic") and _is_basic(value):
+    decoded = _decoded(value) if scheme in ("", "basic") else None
+    is_damaged = scheme == "basic" and decoded is None and values.is_secret(names.TOKEN, value, values.QUOTED)
+    if is_damaged or (decoded and _is_basic(decoded)):
         return ((start, start + len(value), "basic-auth", name),)
     if not scheme:
         return _bare(text, start, value, name) or _arguments(text, after, name)
@@ -81,17 +83,21 @@ def _signatures(text: str, start: int, name: str) -> tuple[Span, ...]:
     return tuple((*match.span(1), "signature", name) for match in _PARAMETER.finditer(text, start, stop))
 
 
-def _is_basic(value: str) -> bool:
-    """Is the value the base64 of `user:password`, and neither of them a placeholder?"""
+def _decoded(value: str) -> str | None:
+    """The text of which the value is the base64, if it is one."""
     from binascii import Error, a2b_base64
 
     value = value.replace("%3D", "=").replace("%3d", "=")
     if not _BASE64.fullmatch(value):
-        return False
+        return None
     try:
-        decoded = a2b_base64(value + "=" * (-len(value) % 4)).decode("ascii")
+        return a2b_base64(value + "=" * (-len(value) % 4)).decode("ascii")
     except (Error, UnicodeDecodeError):
-        return False
+        return None
+
+
+def _is_basic(decoded: str) -> bool:
+    """Is it `user:password`, and neither of them a placeholder?"""
     user, colon, password = decoded.partition(":")
     if not colon or not decoded.isprintable() or len(decoded) < 9 or password.lower() == user.lower():
         return False

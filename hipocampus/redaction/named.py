@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hipocampus.redaction import names, values
 from hipocampus.redaction.identifiers import Name, name_at
-from hipocampus.redaction.patterns import pattern
+from hipocampus.redaction.patterns import pattern, vocabulary
 from hipocampus.redaction.quoting import Extent, read_value
 from hipocampus.redaction.view import Span, View
 
@@ -26,10 +26,11 @@ _LINE_BREAK = pattern(r"(?:[|>][+-]?\d?|\(|\\)?[ \t]{0,8}\r?\n(?:[ \t]{0,8}\r?\n
 _TAG = pattern(r"!!(?:binary|str)[ \t]{1,3}")
 _ITEM = pattern(r"[\[{(,]?\s{0,40}(?:-[ \t]{1,4})?(?=[^\s\[{(,\]})])")
 _QUADS = pattern(r"[\"'`]?([a-z]{4}(?:[- ][a-z]{4}){3})(?![\w-]| [a-z])")
-_QUERY_END = pattern("[&#]")
 
 _LISTS = frozenset("[({\n\r")
 MOST_ITEMS = 50
+# Before a parenthesis these are words of a note, `password(v)`; other names are functions.
+_NOTED = vocabulary("password passwd pw pwd")
 
 _LITERAL = r"(?=[rbufL@]{0,2}\\{0,15}[\"'`])"
 # Joints without an operator: `"NAME", "v"`; `NAME or "v"`; `NAME("v")` and `NAME "v"`; `set_NAME("a", "b", "v")`.
@@ -92,8 +93,11 @@ def _assigned(text: str, name: Name, assigned: re.Match[str]) -> tuple[Span, ...
         return _judged(text, name, extent, values.QUOTED if quoted else values.RAW)
     extent = _quads(text, at, name) or read_value(text, at)
     if extent and not extent[2] and name.before(text) in "?&#":
-        value = text[extent[0] : extent[1]]
-        extent = (extent[0], extent[0] + len(_QUERY_END.split(value, 1)[0]), False)
+        value = text[extent[0] : extent[1]].partition("&")[0]
+        parts = (value.partition("#")[0], value)  # a fragment follows, or the value has the sign inside
+        extents = [(extent[0], extent[0] + len(part), False) for part in parts]
+        found = (_judged(text, name, each, _syntax(text, name, assigned, each)) for each in extents)
+        return next((spans for spans in found if spans), ())
     return _judged(text, name, extent, _syntax(text, name, assigned, extent))
 
 
@@ -164,7 +168,8 @@ def _elsewhere(text: str, name: Name, assigned: bool) -> tuple[Span, ...]:
     spans: tuple[Span, ...] = ()
     if following in "<>:\"'\\=\r\n,}" or name.before(text) == "<":
         spans = markup.find(text, name)
-    if spans or following not in "\"'`*_)] \ts:,’":
+    called = following == "(" and name.text.lower() in _NOTED and not assigned
+    if spans or (following not in "\"'`*_)] \ts:,’" and not called):
         return spans
     if assigned:
         return prose.paired(text, name)

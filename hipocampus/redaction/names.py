@@ -25,14 +25,12 @@ def _by_kind(*rows: tuple[str, str]) -> dict[str, str]:
 _LAST = _by_kind(
     (PASSWORD, "password passwords passe passwd passwort kennwort passphrase passcode pass pwd pw psw pword passwrd"),
     (PASSWORD, "pswd pasword contrasena senha clave parola dbpass dbpwd dbpw mysqlpwd userpwd userpass userpw rootpw"),
-    (
-        PASSWORD,
-        "rootpass adminpw adminpass smtppass ftppass pgpass mypass mypwd mypw mysqlpass mysqlpw psk requirepass masterauth storepass",
-    ),
+    (PASSWORD, "rootpass adminpw adminpass smtppass ftppass pgpass mypass mypwd mypw mysqlpass mysqlpw psk"),
+    (PASSWORD, "requirepass masterauth storepass"),
     (PASSWORD, "keypass srcstorepass deststorepass paasword passowrd passsword"),
     (SECRET, "secret secrets secretkey secretaccesskey appsecret salt pepper"),
     (TOKEN, "token tokens jwt pat bearer authtoken accesstoken refreshtoken idtoken bottoken usertoken apitoken"),
-    (TOKEN, "sessiontoken identitytoken registrytoken"),
+    (TOKEN, "sessiontoken identitytoken registrytoken authentication"),
     (API_KEY, "apikey apikeys appkey authkey accesskey masterkey accountkey subscriptionkey licensekey"),
     (KEY, "key keys"),
     (PRIVATE_KEY, "privatekey presharedkey encryptionkey signingkey sharedkey sharedaccesskey"),

@@ -43,6 +43,7 @@ _PAIR = pattern(
     re.IGNORECASE,
 )
 _ANY_PAIR = pattern(USER_AND)
+_SLASHED = pattern(r"(?<![\w/.@-])([\w.@+-]{2,64})/([!-+\-.0-~]{6,64})(?![\w/])")
 _USER_BEFORE = pattern(r"(?:id|user|username|login|account|계정|아이디)[ \t]?[/,&|+ ][ \t]?$", re.IGNORECASE)
 _LOGIN = pattern(rf"(?:login|in)(?: to [\w.-]{{1,40}})?(?: with| using| as|:)[ \t]{{1,2}}{USER_AND}", re.IGNORECASE)
 _TOKEN_LOGIN = pattern(r"login[ \t]{1,2}(?:-method=\w+[ \t])?([A-Za-z0-9._-]{20,200})")
@@ -70,8 +71,12 @@ def paired(text: str, name: Name) -> tuple[Span, ...]:
         return ()
     newline = text.find("\n", name.end, name.end + 100)
     stop = newline if newline >= 0 else name.end + 100
-    found = (pair(match) for match in _ANY_PAIR.finditer(text, name.end, stop))
-    return next((spans for spans in found if spans), ())
+    for separated in (_ANY_PAIR, _SLASHED):
+        found = (pair(match) for match in separated.finditer(text, name.end, stop))
+        spans = next((spans for spans in found if spans), ())
+        if spans:
+            return spans
+    return ()
 
 
 def _after(text: str, name: Name) -> tuple[Span, ...]:

@@ -136,7 +136,7 @@ PROVIDERS: tuple[tuple[str, str, int, int, int, str], ...] = (
     ("sentry-token", "R", 60, 180, 0, "sntrys_"),
     ("settlemint-token", "A", 16, 16, 1, "sm_pat_ sm_aat_ sm_sat_"),
     ("shippo-token", "I", 40, 45, 0, "shippo_"),
-    ("shopify-token", "X", 30, 32, 0, "shpat_ shpca_ shppa_ shpss_"),
+    ("shopify-token", "A", 30, 32, 0, "shpat_ shpca_ shppa_ shpss_"),
     ("sonar-token", "X", 40, 40, 1, "squ_ sqp_ sqa_"),
     ("sourcegraph-token", "I", 40, 57, 0, "sgp_"),
     ("square-token", "W", 20, 22, 0, "sq0atp-"),

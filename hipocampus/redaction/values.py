@@ -47,7 +47,7 @@ def _is_secret(kind: str, value: str, syntax: str) -> bool:
         case names.SECRET | names.PRIVATE_KEY:
             return is_token(value, syntax) or (len(value) >= 8 and is_strong(value) and is_password(value, syntax))
         case names.CREDENTIALS:
-            return is_token(value, syntax) or (is_strong(value) and is_password(value, syntax))
+            return is_token(value, RAW) or (is_strong(value) and is_password(value, syntax))
         case _:
             return is_token(value, syntax)
 
@@ -89,7 +89,8 @@ def _survives_code(value: str, syntax: str) -> bool:
 
 def is_token(value: str, syntax: str) -> bool:
     """What a machine made: long, mixed, without the shape of words, paths, versions, dates or digests."""
-    least = 12 if syntax in (HARD, QUOTED) or is_mixed(value) else 16
+    sure = syntax in (HARD, QUOTED)
+    least = 10 if sure and is_mixed(value) else 12 if sure or is_mixed(value) else 16
     if len(value) < least or not _PRINTABLE.fullmatch(value):
         return False
     if _UUID.fullmatch(value):
