@@ -24,9 +24,11 @@ if atheris:
     with atheris.instrument_imports(include=["hipocampus.redaction"]):
         from hipocampus.redaction import redact
         from hipocampus.redaction.samples import Sampler
+        from hipocampus.redaction.words import is_placeholder
 else:
     from hipocampus.redaction import redact
     from hipocampus.redaction.samples import Sampler
+    from hipocampus.redaction.words import is_placeholder
 
 RUNS = 20_000
 TEMPLATES = [*CARRIERS, *(line for lines in POSITIVES.values() for line in lines)]
@@ -40,7 +42,7 @@ def check(text: str, seed: int) -> None:
     if len(once.text) > len(text) + 48 * len(once.findings):
         raise AssertionError(f"the result grew too much: {text!r}")
     token = "ghp_" + Sampler(seed).of_class("A", 36)
-    if token in redact(f"{text}\n{token}\n{text}").text:
+    if not is_placeholder(token) and token in redact(f"{text}\n{token}\n{text}").text:
         raise AssertionError(f"a planted token survives in {text!r}")
 
 

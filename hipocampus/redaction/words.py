@@ -28,12 +28,13 @@ _INSIDE = pattern(
     r"|===|!==|&&|\|\||=!|getenv|environ|secretKeyRef|valueFrom|[\"'] ?\+|\+ ?[\"']"
 )
 _PLACEHOLDER = pattern(
-    r"x{4,}|\*{3,}|\.{3}|_{4,}|#{4,}|-{5,}|^\?{3,}|\?{6,}|(.)\1{7,}|change.?(?:me|it|this)|^your|[-_.]your[-_]"
+    r"\*{3,}|\.{3}|_{4,}|#{4,}|-{5,}|^\?{3,}|\?{6,}|(.)\1{7,}|change.?(?:me|it|this)|^your|[-_.]your[-_]"
     r"|example|placeholder|dummy|redacted|replace.?(?:me|with|this)|insert[-_ ]|not.?a?.?real|todo|fixme|sample|foobar"
     r"|(?:enter|put|add|paste|type|fill|use|set)[-_ ](?:your|the|in|an?|me|here)|foo[-_]bar|[-_ ]goes[-_ ]|[-_]here$"
     r"|lorem|ipsum|masked|hidden|omitted|removed|truncated|unknown|^-?anonymous\W?$|^(?:user|name|me|you)@"
     r"|&lt;|^<|>$|^\[.*\]$|^n/?a$|^none$|^null$|^undefined$"
 )
+_CROSSES = pattern(r"x{4,}|X{4,}")  # of one case: both, and it may be chance
 _SECRET_WORDS = vocabulary(
     "password passwords passwd passphrase pass pwd secret secrets token tokens api key keys apikey credential",
     "credentials creds auth jwt bearer value string here my the some your an a any user username db database root",
@@ -80,7 +81,7 @@ def is_reference(value: str) -> bool:
 
 def is_placeholder(value: str) -> bool:
     """`xxxx`, `changeme`, `your_key_here`, `my-secret-token`: text that stands for a value."""
-    return bool(_PLACEHOLDER.search(value.lower()) or _is_composed(value))
+    return bool(_CROSSES.search(value) or _PLACEHOLDER.search(value.lower()) or _is_composed(value))
 
 
 def _is_composed(value: str) -> bool:
