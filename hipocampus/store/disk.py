@@ -28,7 +28,9 @@ _READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
 _APPEND = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 _EDIT = os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
-_ATTEMPTS = 16
+# An editor that is at it all the time may win the file again and again; a writer that gave up would write into the old
+# one. Where names cannot be compared, all of them cost a few milliseconds.
+_ATTEMPTS = 250
 _FOLDER = os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY
 
 
