@@ -10,13 +10,14 @@ from collections.abc import Mapping
 
 import hipocampus
 from hipocampus.commands.caller import Caller
-from hipocampus.commands.init_plan import Plan, Step, Wish, make_plan
+from hipocampus.commands.init_plan import Plan, Wish, make_plan
 from hipocampus.commands.inventory import summary
 from hipocampus.commands.obstacles import Standing
 from hipocampus.commands.output import complain, say
 from hipocampus.commands.questions import can_ask, confirmed
 from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
+from hipocampus.install.steps import Step
 from hipocampus.store import user_state
 from hipocampus.store.files import locked
 from hipocampus.store.home import Home, find_home, git_top, main_checkout

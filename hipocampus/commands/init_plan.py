@@ -13,6 +13,7 @@ from hipocampus.commands.blocks import IGNORE, MARKDOWN, has_block, with_block, 
 from hipocampus.commands.git_files import common_directory
 from hipocampus.commands.obstacles import Obstacle, Standing, obstacles, standing, tracked_names
 from hipocampus.commands.templates import CONFIG, HOT_FILES, template
+from hipocampus.install.steps import Step
 from hipocampus.redaction import scrub
 from hipocampus.store import config, disk, user_state
 from hipocampus.store.files import read_exact, write_exact, write_text
@@ -29,16 +30,6 @@ class Wish:
     host: str
     shared: bool
     root_import: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One change: a verb, what it changes, why (may be empty), and the act itself."""
-
-    verb: str
-    what: str
-    why: str
-    act: Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)

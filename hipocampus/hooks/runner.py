@@ -57,14 +57,19 @@ ENTRIES = {
 @record
 class Host:
     """A host: its module, and the variables that name the directory a session was started in and the file whose lines
-    its shell runs."""
+    its shell runs, where it has such variables; otherwise the payload names the directory."""
 
     module: str
-    start_variable: str
-    shell_variable: str
+    start_variable: str = ""
+    shell_variable: str = ""
 
 
-HOSTS = {"claude-code": Host("claude_code", "CLAUDE_PROJECT_DIR", "CLAUDE_ENV_FILE")}
+HOSTS = {
+    "claude-code": Host("claude_code", "CLAUDE_PROJECT_DIR", "CLAUDE_ENV_FILE"),
+    "codex": Host("codex"),
+    "opencode": Host("opencode"),
+    "openclaw": Host("openclaw"),
+}
 
 
 def main(entry: str, argv: list[str]) -> None:
@@ -130,7 +135,7 @@ def respond(entry: str, argv: list[str], stdin: int, env: Mapping[str, str], now
         if event.agent:
             return b""
         if place is None:
-            start = recorded_start(env, event.session) or ""
+            start = event.start or recorded_start(env, event.session) or ""
             place = _place(start, env)
         if isinstance(place, Home) and is_never(env, place.layout.project):
             return b""

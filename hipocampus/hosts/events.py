@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from hipocampus.core.record import record
+from hipocampus.hosts.transcript import Item
 from hipocampus.redaction import scrub
 
 SESSION_START = "session-start"
@@ -24,7 +25,8 @@ class Event:
 
     `session` is safe as a file name. `source` is SessionStart's source, PreCompact's trigger or SessionEnd's reason.
     `prompt` holds the user's own words only. `message` is the assistant's last message. `agent` is set inside a
-    sub-agent. `transcript` is an absolute path that need not exist.
+    sub-agent. `transcript` is an absolute path that need not exist. `start` is the directory the session works in,
+    where the payload says so. `items` is the turn itself, from a host that hands it over and names no transcript.
     """
 
     kind: str
@@ -38,6 +40,8 @@ class Event:
     agent: str = ""
     task: str = ""
     stop_active: bool = False
+    start: str = ""
+    items: tuple[Item, ...] = ()
 
 
 def text_of(value: object) -> str:
