@@ -29,26 +29,47 @@ def record(cls: type[T]) -> type[T]:
     body = {key: value for key, value in cls.__dict__.items() if key not in names}
     for generated in ("__dict__", "__weakref__"):
         body.pop(generated, None)
-    body.update(__slots__=names, __match_args__=names, _defaults=defaults)
+    tails: dict[int, tuple[Any, ...]] = {
+        len(names): ()
+    }  # the values that the last names take when so many are given by place
+    for count in range(len(names) - 1, -1, -1):
+        if names[count] not in defaults:
+            break
+        tails[count] = (defaults[names[count]], *tails[count + 1])
+    body.update(__slots__=names, __match_args__=names, _defaults=defaults, _tails=tails)
     body.update(__init__=_init, __setattr__=_refuse, __delattr__=_refuse)
     body.update(__eq__=_equal, __hash__=_hash, __repr__=_repr)
-    made: type[T] = type(cls.__name__, cls.__bases__, body)
-    return made
+    made: Any = type(cls.__name__, cls.__bases__, body)
+    made._setters = tuple(made.__dict__[name].__set__ for name in names)
+    return made  # type: ignore[no-any-return]
 
 
 def _init(self: Any, *values: Any, **named: Any) -> None:
-    names = self.__slots__
+    tail = None if named else self._tails.get(len(values))
+    if tail is None:
+        values = _in_order(type(self), values, named)
+    elif tail:
+        values += tail
+    for setter, value in zip(self._setters, values):  # noqa: B905 - of the same length
+        setter(self, value)
+
+
+def _in_order(cls: Any, values: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+    """One value for each name, or the error that says which is missing, surplus, repeated or unknown."""
+    names = cls.__slots__
+    if not values and len(named) == len(names) and all(map(named.__contains__, names)):
+        return tuple(map(named.__getitem__, names))
     if len(values) > len(names):
-        raise TypeError(f"{type(self).__name__} takes {len(names)} values, got {len(values)}")
+        raise TypeError(f"{cls.__name__} takes {len(names)} values, got {len(values)}")
     given = dict(zip(names, values, strict=False))
     for name in named:
         if name not in names or name in given:
-            raise TypeError(f"{type(self).__name__}: unexpected or repeated argument {name!r}")
-    merged = {**self._defaults, **given, **named}
+            raise TypeError(f"{cls.__name__}: unexpected or repeated argument {name!r}")
+    merged = {**cls._defaults, **given, **named}
     for name in names:
         if name not in merged:
-            raise TypeError(f"{type(self).__name__}: argument {name!r} is missing")
-        object.__setattr__(self, name, merged[name])
+            raise TypeError(f"{cls.__name__}: argument {name!r} is missing")
+    return tuple(map(merged.__getitem__, names))
 
 
 def _refuse(self: Any, name: str, *_value: Any) -> None:

@@ -53,6 +53,36 @@ def test_a_wrong_call_says_what_is_wrong(values: tuple[object, ...], named: dict
         Point(*values, **named)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("values", "named"),
+    [
+        ((1, 2, "a"), {}),
+        ((1, 2), {"name": "a"}),
+        ((1,), {"name": "a", "y": 2}),
+        ((), {"name": "a", "y": 2, "x": 1}),
+    ],
+)
+def test_every_way_of_giving_the_values_makes_the_same_record(
+    values: tuple[object, ...], named: dict[str, object]
+) -> None:
+    """By place, by name in any order, and both."""
+    assert Point(*values, **named) == Point(1, 2, "a")  # type: ignore[arg-type]
+
+
+def test_a_name_without_a_default_is_asked_for_wherever_it_stands() -> None:
+    """Defaults before it do not let it be left out."""
+
+    @record
+    class Late:
+        first: int = 1
+        second: int  # type: ignore[misc]
+        third: int = 3
+
+    with pytest.raises(TypeError, match="'second' is missing"):
+        Late(5)  # type: ignore[call-arg]
+    assert repr(Late(5, 6)).endswith("first=5, second=6, third=3)")
+
+
 def test_a_record_cannot_change() -> None:
     """Not by assignment, not by deletion, not by a new attribute."""
     point = Point(1)
