@@ -150,7 +150,7 @@ def _read(
     items: list[Item] = []
     lines = known = 0
     position = start
-    for line, after in _whole_lines(descriptor, start, limit):
+    for line, after in whole_lines(descriptor, start, limit):
         said = understand(line, position)
         lines += 1
         known += said is not None
@@ -160,15 +160,15 @@ def _read(
     return Part(_joined(items), position, known, lines, complete, restarted)
 
 
-def _whole_lines(descriptor: int, start: int, limit: int) -> Iterator[tuple[bytes, int]]:
+def whole_lines(descriptor: int, start: int, limit: int, piece_size: int = _PIECE) -> Iterator[tuple[bytes, int]]:
     """Each line without its ending, and the offset behind it, until `limit` bytes were given out.
 
-    A line too long to be conversation is given out empty.
+    A line too long to be conversation is given out empty. The file is read in pieces of `piece_size`.
     """
     position = reached = start
     parts: list[bytes] = []
     size = 0
-    while piece := read_range(descriptor, reached, _PIECE):
+    while piece := read_range(descriptor, reached, piece_size):
         reached += len(piece)
         *ends, rest = piece.split(b"\n")
         for end in ends:

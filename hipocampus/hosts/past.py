@@ -1,0 +1,112 @@
+"""The sessions that happened before memory was there: each host has a module ``<host>_sessions`` that finds them.
+
+Such a module offers
+
+``sessions(env, project) -> Iterator[Past]``
+    the sessions of this project, in any order; sub-agents are left out. Another program's files: whatever is wrong with
+    them is passed over, never raised.
+``read(past) -> tuple[Item, ...]`` (only where the host keeps no transcript file that its reader in ``readers`` knows)
+    what was said in one session, in order. A ``Prompt`` has the ids that the host's hooks give, so that a session which
+    was journalled live is known again, and its moment in ``at``.
+``notes(env, project) -> Iterator[Note]`` (only where the host keeps a memory of its own)
+    what it wrote down, day by day.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import cast
+
+from hipocampus.hosts.readers import reader_of
+from hipocampus.hosts.transcript import Item, Part
+from hipocampus.store.disk import is_inside
+from hipocampus.store.home import Home, find_home
+
+_MODULES = {
+    "claude-code": "claude_sessions",
+    "codex": "codex_sessions",
+    "opencode": "opencode_sessions",
+    "openclaw": "openclaw_sessions",
+}
+HOSTS = tuple(_MODULES)
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """One session as its host keeps it.
+
+    `session` is the name its journal has or would have (``events.session_name`` of its id). `path` is the transcript,
+    or the file that holds it among others. `began` is its first moment (ISO) where that is known, `size` a number that
+    is another one when the session has grown: bytes, or where many sessions share a file the host's count or time.
+    `touched` is when it last grew, in seconds since 1970, or 0. `branch` is the git branch, where the host noted it.
+    """
+
+    host: str
+    session: str
+    path: str
+    began: str
+    size: int
+    touched: float = 0.0
+    branch: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What a host's own memory says of a day (``2026-03-15``): Markdown, from the file at `path`."""
+
+    host: str
+    day: str
+    path: str
+    text: str
+
+
+def past_sessions(host: str, env: Mapping[str, str], project: str) -> Iterator[Past]:
+    """The sessions of a project that a host still has; none for a host that keeps none."""
+    find = getattr(_module(host), "sessions", None)
+    return cast("Iterator[Past]", find(env, project)) if find is not None else iter(())
+
+
+def past_notes(host: str, env: Mapping[str, str], project: str) -> Iterator[Note]:
+    """What a host's own memory holds of a project; nothing for most hosts."""
+    find = getattr(_module(host), "notes", None)
+    return cast("Iterator[Note]", find(env, project)) if find is not None else iter(())
+
+
+def read_past(past: Past, offset: int, limit: int, mark: int) -> Part:
+    """What was said in a session from `offset` on, about `limit` bytes at most, as ``transcript.read_part`` says.
+
+    Where the host keeps no transcript file all of it is one part.
+    """
+    read = getattr(_module(past.host), "read", None)
+    if read is not None:
+        items = cast("tuple[Item, ...]", read(past))
+        return Part(items, understood=len(items), lines=len(items))
+    reader = reader_of(past.host)
+    return reader(past.path, offset, limit, mark) if reader is not None else Part(offset=offset)
+
+
+def belongs(folder: str, project: str, env: Mapping[str, str]) -> bool:
+    """Whether a session that worked in `folder` is one of `project` (absolute, resolved).
+
+    That is the project itself, a directory in it, or a linked worktree of it; not a repository inside it, nor a
+    neighbour whose name begins alike. The directory may be gone.
+    """
+    if not os.path.isabs(folder):
+        return False
+    found = find_home(folder, env)
+    owner = found.layout.project if isinstance(found, Home) else found.project
+    is_gone = not os.path.lexists(folder)
+    return owner == project or (
+        is_gone and not isinstance(found, Home) and is_inside(os.path.realpath(folder), project)
+    )
+
+
+def _module(host: str) -> object:
+    """The module of a host; an object without functions for a host that has none."""
+    try:
+        return import_module(f"hipocampus.hosts.{_MODULES[host]}") if host in _MODULES else object()
+    except ModuleNotFoundError:
+        return object()
