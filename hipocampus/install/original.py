@@ -1,0 +1,200 @@
+"""What the original hipocampus left beside its memory: hooks, protocol blocks, skills.
+
+Its memory is adopted; these would go on writing into it, or tell the agent of two protocols at once. What can be told
+apart from the user's own text can be taken out; its hooks stand in settings that we never edit, so they are only named.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from hipocampus.core.neutral import one_line
+from hipocampus.errors import UserError
+from hipocampus.install.checks import Check, Verdict
+from hipocampus.install.steps import Step
+from hipocampus.store.files import read_exact, write_exact
+from hipocampus.store.layout import Layout
+
+_DOCUMENTS = ("CLAUDE.md", os.path.join(".claude", "CLAUDE.md"), "AGENTS.md", "GEMINI.md", "HEARTBEAT.md")
+_SETTINGS = (os.path.join(".claude", "settings.json"), os.path.join(".claude", "settings.local.json"))
+_OTHER_SETTINGS = (os.path.join(".codex", "hooks.json"), os.path.join(".gemini", "settings.json"), "openclaw.json")
+_SKILL_FOLDERS = (".claude/skills", ".agents/skills", ".opencode/skills", "skills")
+_SKILLS = ("core", "compaction", "search", "flush", "recall")
+_PLUGIN = os.path.join(".opencode", "plugins", "hipocampus.js")
+
+# How it calls itself: by its own path, by name, through npx. Ours is called `run` and has no such verb.
+_CALL = re.compile(r"(?:init\.mjs[\"']?|\bhipocampus) compact\b")
+_OPENCLAW_HOOK = "hipocampus-compact"
+# Its skills hand work to subagents and search with qmd; ours do neither.
+_ITS_SKILL = re.compile(r"\b(?:qmd|subagents?)\b")
+_BLOCK = re.compile(
+    r"<!-- hipocampus:(protocol|heartbeat):start -->.*?<!-- hipocampus:\1:end -->[ \t]*(?:\r?\n|\Z)", re.DOTALL
+)
+_IMPORTS = re.compile(r"(?:[ \t]*\r?\n)?(?:@(?:memory/ROOT|SCRATCHPAD|WORKING|TASK-QUEUE)\.md[ \t]*(?:\r?\n|\Z))+")
+_OLD_SECTION = re.compile(r"^## (?:Hipocampus — Memory Protocol|\d+\. Hipocampus Compaction Maintenance)", re.MULTILINE)
+_COPY = re.compile(r"^## Compaction Root\b", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """One thing of the original: the file, its first and last line there (0: all of it), what it is, and whether we can
+    take it out.
+    """
+
+    path: str
+    first: int
+    last: int
+    what: str
+    removable: bool
+    is_hook: bool = False
+
+    @property
+    def place(self) -> str:
+        """The file with its lines."""
+        lines = f":{self.first}" + (f"-{self.last}" if self.last > self.first else "") if self.first else ""
+        return one_line(self.path) + lines
+
+
+def leftovers(layout: Layout, env: Mapping[str, str]) -> Iterator[Check]:
+    """A warning for each thing of the original that is still in use beside its adopted memory."""
+    for trace in traces(layout, env):
+        remedy = "hipocampus adopt takes it out" if trace.removable else "take it out by hand"
+        if trace.is_hook:
+            remedy = "remove it there by hand: two programs would write into one memory"
+        yield Check(Verdict.WARN, "original hipocampus", f"{trace.what} in {trace.place}", remedy)
+
+
+def traces(layout: Layout, env: Mapping[str, str]) -> Iterator[Trace]:
+    """Everything of the original in a project, and its hooks in the user's own settings. Reads only."""
+    yield from _hooks(layout.project, env)
+    for path in _documents(layout.project):
+        yield from _in_document(path, _text(path))
+    yield from (Trace(path, 0, 0, "its skill", True) for path in _skills(layout.project))
+    plugin = os.path.join(layout.project, _PLUGIN)
+    if _CALL.search(_text(plugin)):
+        yield Trace(plugin, 0, 0, "its OpenCode plugin", False, is_hook=True)
+    for path in (os.path.join(layout.project, "MEMORY.md"), *_own_memories(layout.project, env)):
+        match = _COPY.search(text := _text(path))
+        if match is not None:
+            yield Trace(path, _line(text, match.start()), 0, "a copy of its ROOT that grows stale", False)
+
+
+def removals(layout: Layout) -> Iterator[Step]:
+    """What takes its blocks and skills out of the project. Every byte outside a block stays as it is."""
+    for path in _documents(layout.project):
+        text = _text(path)
+        rest = without_blocks(text)
+        if rest == text:
+            continue
+        if rest.strip():
+            yield Step("edit", path, "take the protocol block of the original out", partial(write_exact, path, rest))
+        else:
+            yield Step(
+                "delete", path, "it holds nothing but the protocol block of the original", partial(_unlink, path)
+            )
+    for path in _skills(layout.project):
+        yield Step("delete", path, "a skill of the original", partial(_unlink, path))
+
+
+def without_blocks(text: str) -> str:
+    """`text` without the marked blocks of the original and the imports it put right behind them."""
+    kept, at = [], 0
+    for match in _BLOCK.finditer(text):
+        kept.append(text[at : match.start()])
+        imports = _IMPORTS.match(text, match.end()) if match[1] == "protocol" else None
+        at = imports.end() if imports else match.end()
+    return "".join([*kept, text[at:]])
+
+
+def _in_document(path: str, text: str) -> Iterator[Trace]:
+    blocks = list(_BLOCK.finditer(text))
+    for match in blocks:
+        last = _line(text, match.start()) + match[0].rstrip().count("\n")
+        yield Trace(path, _line(text, match.start()), last, f"its {match[1]} block", True)
+    bare = _OLD_SECTION.search(text)
+    if bare is not None and not any(block.start() <= bare.start() < block.end() for block in blocks):
+        yield Trace(
+            path, _line(text, bare.start()), 0, "a protocol section of an early version, without markers", False
+        )
+
+
+def _hooks(project: str, env: Mapping[str, str]) -> Iterator[Trace]:
+    configured = env.get("CLAUDE_CONFIG_DIR") or os.path.join(env.get("HOME", ""), ".claude")
+    users = [os.path.join(configured, "settings.json")] if os.path.isabs(configured) else []
+    names = [os.path.join(project, name) for name in (*_SETTINGS, *_OTHER_SETTINGS)]
+    for path in dict.fromkeys([*names, *users]):
+        text = _text(path)
+        for event, command in _commands(text):
+            spelled = json.dumps(command)[1:-1]
+            at = max(text.find(spelled), 0)
+            yield Trace(path, _line(text, at), 0, f"its {event} hook", False, is_hook=True)
+
+
+def _commands(text: str) -> Iterator[tuple[str, str]]:
+    """Each hook of the original in the settings of a host, with its event."""
+    try:
+        value = json.loads(text.removeprefix("\ufeff")) if text else {}
+    except (ValueError, RecursionError):
+        return
+    hooks = value.get("hooks") if isinstance(value, dict) else None
+    for event, entries in hooks.items() if isinstance(hooks, dict) else ():
+        yield from ((str(event), word) for word in _words(entries) if _CALL.search(word) or word == _OPENCLAW_HOOK)
+
+
+def _words(value: object) -> Iterator[str]:
+    """The strings in a JSON value, keys included."""
+    waiting = [value]
+    while waiting:
+        match waiting.pop():
+            case str() as text:
+                yield text
+            case dict() as items:
+                waiting += [*items, *items.values()]
+            case list() as items:
+                waiting += items
+
+
+def _documents(project: str) -> list[str]:
+    """The documents in which its blocks may stand, each once: one of them is often a link to another."""
+    paths = [os.path.join(project, name) for name in _DOCUMENTS]
+    return list({os.path.realpath(path): path for path in reversed(paths) if os.path.isfile(path)}.values())[::-1]
+
+
+def _skills(project: str) -> Iterator[str]:
+    for folder in _SKILL_FOLDERS:
+        for name in _SKILLS:
+            path = os.path.join(project, folder, f"hipocampus-{name}", "SKILL.md")
+            if _ITS_SKILL.search(_text(path)):
+                yield path
+
+
+def _own_memories(project: str, env: Mapping[str, str]) -> Iterator[str]:
+    """Claude Code's own memory of the project, into which the original copied ROOT."""
+    folder = re.sub(r"[^A-Za-z0-9]", "-", project)
+    for base in dict.fromkeys((env.get("CLAUDE_CONFIG_DIR", ""), os.path.join(env.get("HOME", ""), ".claude"))):
+        if os.path.isabs(base):
+            yield os.path.join(base, "projects", folder, "memory", "MEMORY.md")
+
+
+def _text(path: str) -> str:
+    """The text of a file; empty where it is none, cannot be read, or is a link that leads elsewhere."""
+    try:
+        return read_exact(path) or ""
+    except (OSError, UserError):
+        return ""
+
+
+def _unlink(path: str) -> None:
+    """Delete a file, and the directory that held nothing else."""
+    os.unlink(path)
+    if os.path.basename(path) == "SKILL.md" and not os.listdir(os.path.dirname(path)):
+        os.rmdir(os.path.dirname(path))
+
+
+def _line(text: str, at: int) -> int:
+    return text.count("\n", 0, at) + 1
