@@ -202,8 +202,8 @@ class Cycle:
         self.root = have
         if not months:
             return
-        size = root_size(self.config.root_max_tokens, self.config.root_import)
-        parts = [self.today.isoformat(), f"{size.tokens} {size.units}", *sorted(self._gone)]
+        size = root_size(self.config.root_max_tokens, self.config.root_import, self.config.all_hosts)
+        parts = [self.today.isoformat(), f"{size.tokens} {size.units} {size.octets}", *sorted(self._gone)]
         wanted = hash_of("\n".join([*parts, *(f"{month.name} {facts.content}" for month, facts in months)]))
         if have is not None and have.source_hash == wanted and have.content == last_root:
             self.unchanged += 1

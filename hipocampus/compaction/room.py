@@ -1,50 +1,69 @@
-"""Room for text: a budget in estimated tokens and in UTF-16 units, taken line by line."""
+"""Room for text: a budget in estimated tokens, UTF-16 units and UTF-8 bytes, taken line by line."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from itertools import takewhile
 
-from hipocampus.core.tokens import estimate_tokens, utf16_units
+from hipocampus.core.tokens import estimate_tokens, utf8_bytes, utf16_units
+
+_UNBOUNDED = 10**9
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """A size in both measures; that of a whole text is never more than the sum over its lines."""
+    """A size in each measure; that of a whole text is never more than the sum over its lines."""
 
     tokens: int
-    units: int
+    units: int = _UNBOUNDED
+    octets: int = _UNBOUNDED
 
     def __add__(self, other: Size) -> Size:
-        return Size(self.tokens + other.tokens, self.units + other.units)
+        return Size(self.tokens + other.tokens, self.units + other.units, self.octets + other.octets)
 
     def __sub__(self, other: Size) -> Size:
-        return Size(self.tokens - other.tokens, self.units - other.units)
+        return Size(self.tokens - other.tokens, self.units - other.units, self.octets - other.octets)
 
     def share(self, part: float) -> Size:
         """That part of a size."""
-        return Size(int(self.tokens * part), int(self.units * part))
+        return Size(int(self.tokens * part), int(self.units * part), int(self.octets * part))
+
+    @property
+    def is_overdrawn(self) -> bool:
+        """Whether more was taken from it than it had, in any measure."""
+        return min(self.tokens, self.units, self.octets) < 0
 
     def holds(self, text: str) -> bool:
         """Whether a text is no larger."""
-        return estimate_tokens(text) <= self.tokens and utf16_units(text) <= self.units
+        return not (self - _size(text)).is_overdrawn
+
+
+def _size(text: str) -> Size:
+    return Size(estimate_tokens(text), utf16_units(text), utf8_bytes(text))
 
 
 def size_of(*lines: str) -> Size:
     """The size of lines, each with its line end."""
-    tokens = sum(estimate_tokens(line + "\n") for line in lines)
-    return Size(tokens, sum(utf16_units(line) + 1 for line in lines))
+    return sum((_size(line + "\n") for line in lines), Size(0, 0, 0))
 
 
-# Claude Code shows 10,000 UTF-16 units of a hook; the protocol and the fence around ROOT need some of them.
+# Of a hook's text Claude Code shows 10,000 UTF-16 units and Codex 10,000 UTF-8 bytes, whole. The fence around ROOT and
+# the protocol need some of them.
 HOOK_UNITS = 8_300
-_UNBOUNDED = 10**9
+HOOK_OCTETS = 8_300
 
 
-def root_size(max_tokens: int, imported: bool) -> Size:
-    """How large ROOT may be: one that hooks inject must fit whole into what they may say."""
-    return Size(max_tokens, _UNBOUNDED if imported else HOOK_UNITS)
+def root_size(max_tokens: int, imported: bool, hosts: Container[str] = ()) -> Size:
+    """How large ROOT may be: what hooks inject must fit whole into what each of the hosts shows of them.
+
+    `imported`: Claude Code reads the file itself. Codex never does.
+    """
+    return Size(
+        max_tokens,
+        _UNBOUNDED if imported else HOOK_UNITS,
+        HOOK_OCTETS if "codex" in hosts else _UNBOUNDED,
+    )
 
 
 class Room:
@@ -56,7 +75,7 @@ class Room:
     def takes(self, size: Size) -> bool:
         """Take that much if it fits; else take nothing and say so."""
         after = self.left - size
-        if after.tokens < 0 or after.units < 0:
+        if after.is_overdrawn:
             return False
         self.left = after
         return True
@@ -79,11 +98,9 @@ class Groups:
 
     def takes(self, head: str, item: str) -> bool:
         """Add an item to the line of that head, if there is room for it."""
-        if head not in self._items:
-            size = size_of(f"- {head}: {item}")
-        else:
-            # One more token for what item and separator may become together.
-            size = Size(estimate_tokens(f" | {item}") + 1, utf16_units(item) + 3)
+        # One more token for what item and separator may become together.
+        is_new = head not in self._items
+        size = size_of(f"- {head}: {item}") if is_new else _size(f" | {item}") + Size(1, 0, 0)
         if not self._room.takes(size):
             return False
         self._items.setdefault(head, []).append(item)

@@ -39,7 +39,7 @@ def build_root(
     head = _head(sources, source_hash, today, size)
     frame = render_node(replace(head, body=_body({title: [] for title in TITLES})))
     room = size - size_of(*frame.split("\n"))
-    if room.tokens < 0 or room.units < 0:
+    if room.is_overdrawn:
         return _least(head, len(topics) + digest.unread.total(), size)
     sections = next((found for style in _STYLES if (found := _everything(view, style, room))), None)
     sections = sections or tight(view, room)

@@ -13,7 +13,7 @@ from hipocampus.compaction.sources import hash_of
 from hipocampus.compaction.survey import Survey, survey
 from hipocampus.core.nodes import Node, Status, Summary
 from hipocampus.core.periods import Day, Level, Month, Period, Week, fixed_from, month_of, parse_period, week_of
-from hipocampus.core.tokens import estimate_tokens, utf16_units
+from hipocampus.core.tokens import estimate_tokens, utf8_bytes, utf16_units
 from hipocampus.core.topics import parse_topic_line
 from hipocampus.store.config import Config
 from hipocampus.store.layout import Layout
@@ -198,14 +198,16 @@ _DAY_ITEM = re.compile(r"\(:(\d+)\)")
 
 def _root(found: Survey, config: Config) -> Iterator[Finding]:
     """ROOT is within its budget, and every pointer in it leads to an entry."""
-    size = root_size(config.root_max_tokens, config.root_import)
-    tokens, units = estimate_tokens(found.root_text), utf16_units(found.root_text)
+    size = root_size(config.root_max_tokens, config.root_import, config.all_hosts)
+    tokens, units, octets = (measure(found.root_text) for measure in (estimate_tokens, utf16_units, utf8_bytes))
     if found.root is None or not found.root.source_hash:
         return
     if tokens > size.tokens:
         yield Finding(8, ROOT, f"has {tokens} tokens; the budget is {size.tokens}")
     if units > size.units:
         yield Finding(8, ROOT, f"has {units} UTF-16 units; a hook can show {size.units}")
+    if octets > size.octets:
+        yield Finding(8, ROOT, f"has {octets} bytes; a hook of Codex can show {size.octets}")
     missing = found.missing_root_lines
     if missing:
         yield Finding(1, ROOT, f"lacks {missing} of the lines that the last compaction wrote")

@@ -1,4 +1,4 @@
-"""Sizes of text: a conservative token estimate, UTF-16 units, and cuts that keep whole characters.
+"""Sizes of text: a conservative token estimate, UTF-16 units, UTF-8 bytes, and cuts that keep whole characters.
 
 The estimate was calibrated against Claude's own published tokenizer (the ``tokenizer.json`` in the wheel of anthropic
 0.34) so that it is not below the real count for English, Markdown, code, index lines, Korean, Japanese and Chinese, and
@@ -58,6 +58,11 @@ def estimate_tokens(text: str) -> int:
 def utf16_units(text: str) -> int:
     """Length as hosts written in JavaScript count it."""
     return len(text) if text.isascii() else len(text) + sum(1 for char in text if ord(char) > 0xFFFF)
+
+
+def utf8_bytes(text: str) -> int:
+    """Length as hosts written in Rust count it."""
+    return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
 
 
 def cut(text: str, length: int) -> str:

@@ -16,4 +16,4 @@ def handle(call: Call) -> Answer:
     layout = call.layout
     if layout is None or call.event.source in SILENT_SOURCES:
         return NOTHING
-    return Answer(context=hot_context(layout, call.cap))
+    return Answer(context=hot_context(layout, call.cap, call.event.host))

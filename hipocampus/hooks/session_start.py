@@ -5,7 +5,7 @@ from __future__ import annotations
 from hipocampus.capture.journal import record_start as journal_start
 from hipocampus.hooks import notices
 from hipocampus.hooks.call import NOTHING, Answer
-from hipocampus.hooks.shell import export_to_shell
+from hipocampus.hooks.shell import export_to_shell, shell_variables
 from hipocampus.hooks.upkeep import refresh
 from hipocampus.recall.context import is_imported, root_context
 from hipocampus.store.home import Home, NoHome
@@ -20,14 +20,22 @@ if TYPE_CHECKING:
 SILENT_SOURCES = ("resume", "fork")
 # The same session goes on with a new context: the memory is shown again; PreCompact has just brought it up to date.
 COMPACTED = "compact"
+# The one host that can be told to read ROOT itself.
+IMPORTS = "claude-code"
 
 
 def handle(call: Call) -> Answer:
     """ROOT for the model, at most one line for the user. Every source but the named ones is a full start."""
     if call.start:
         call.attempt("session", lambda: record_start(call.env, call.event.session, call.start))
-    if call.place is not None:
-        call.attempt("shell", lambda: export_to_shell(call))
+    shown = _shown(call)
+    if call.place is None:
+        return shown
+    call.attempt("shell", lambda: export_to_shell(call))
+    return Answer(shown.context, shown.line, shell_variables(call)) if call.shell_answer else shown
+
+
+def _shown(call: Call) -> Answer:
     layout = call.layout
     if layout is not None:
         return _with_memory(call, layout)
@@ -52,4 +60,6 @@ def _with_memory(call: Call, layout: Layout) -> Answer:
         config = load_lenient(layout, call.env)
         call.attempt("refresh", lambda: refresh(call, layout, config))
         line = notices.with_memory(call, layout, config)
-    return Answer(root_context(layout, call.cap, is_imported(layout, call.start)), line)
+    host = call.event.host
+    imported = host == IMPORTS and is_imported(layout, call.start)
+    return Answer(root_context(layout, call.cap, imported, host), line)

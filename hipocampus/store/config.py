@@ -30,11 +30,13 @@ class ConfigError(UserError):
 class Config:
     """The settings in force. `origins` says for each dotted key where its value comes from: default, file, narrowed.
 
+    `platform` is the host that this home was made for, `hosts` are those that were added to it since.
     `root_max_tokens` is a size in estimated tokens, `cooldown_hours` the least time between two compactions (0: none),
     `policy` what the three `redact` settings mean to the redactor. `warnings` are whole lines for the user.
     """
 
     platform: str
+    hosts: tuple[str, ...]
     search_vector: bool
     search_embed_model: str
     root_max_tokens: int
@@ -46,6 +48,11 @@ class Config:
     policy: Policy
     origins: Mapping[str, str]
     warnings: tuple[str, ...]
+
+    @property
+    def all_hosts(self) -> frozenset[str]:
+        """Every host that uses this home."""
+        return frozenset((self.platform, *self.hosts))
 
     def shown(self) -> Iterator[tuple[str, object, str]]:
         """Key, value and origin of every setting, in the order of the table."""
@@ -81,6 +88,12 @@ def _platform(value: object) -> str:
     if value not in PLATFORMS:
         raise ValueError("one of " + ", ".join(PLATFORMS))
     return str(value)
+
+
+def _platforms(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(item in PLATFORMS for item in value):
+        raise ValueError("a list of " + ", ".join(PLATFORMS))
+    return tuple(dict.fromkeys(value))
 
 
 def _tokens(value: object) -> int:
@@ -121,6 +134,7 @@ def _larger(default: float, value: float) -> float:
 
 KEYS = (
     Key("platform", "platform", "claude-code", _platform, _default_only),
+    Key("hosts", "hosts", (), _platforms, _default_only),
     Key("search.vector", "search_vector", True, _boolean, _smaller),
     Key("search.embedModel", "search_embed_model", "auto", _word, _default_only),
     Key("compaction.rootMaxTokens", "root_max_tokens", 3000, _tokens, _smaller),

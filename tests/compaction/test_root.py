@@ -125,6 +125,16 @@ def test_the_budget_holds(tokens: int, wide: bool) -> None:
     assert root_size(tokens, imported=False).holds(render_node(node))
 
 
+@pytest.mark.parametrize("name", ["topic", "주제", "トピック", "🧠"])
+def test_the_budget_of_codex_holds_in_bytes(name: str) -> None:
+    """With Codex among the hosts ROOT is no larger than its hook shows, in any script, and is well filled."""
+    lines = [line(f"{name} {number}", number % 30, words=f"{name}{number} " * 12) for number in range(900)]
+    size = root_size(30_000, imported=True, hosts={"codex"})
+    node = build_root([Digest(tuple(lines))], MONTH, "0" * 16, TODAY, size, frozenset())
+    text = render_node(node)
+    assert size.octets * 0.6 < len(text.encode()) <= size.octets
+
+
 def test_what_has_no_place_is_counted() -> None:
     """By type, with the command that shows it; nothing is said where nothing is missing."""
     found = sections_of(root(everything(), 600))

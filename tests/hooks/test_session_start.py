@@ -13,7 +13,7 @@ import pytest
 from hipocampus.hooks import session_start, upkeep
 from hipocampus.hooks.call import NOTHING
 from hipocampus.hooks.session_end import handle as end
-from hipocampus.recall.context import EMPTY, PROTOCOL
+from hipocampus.recall.context import empty, protocol
 from hipocampus.store.files import log_failure
 from hipocampus.store.layout import Layout
 from hipocampus.store.user_state import mark_never, recorded_start
@@ -34,7 +34,7 @@ def test_a_full_start_shows_root_and_protocol(make_call: MakeCall, layout: Layou
     """Startup, clear and any source not known yet show the memory and say nothing to the user."""
     answer = session_start.handle(make_call("session-start", source=source))
     assert "- limits [project, 1d]: bucket" in answer.context
-    assert answer.context.endswith(PROTOCOL)
+    assert answer.context.endswith(protocol())
     assert answer.line == ""
     assert os.path.exists(layout.journal_file("session-1"))
 
@@ -71,7 +71,7 @@ def test_the_text_has_no_clock_and_no_session_in_it(make_call: MakeCall, now: da
 
 def test_an_empty_memory_is_one_line(make_call: MakeCall) -> None:
     """A home in which nothing has happened yet."""
-    assert session_start.handle(make_call("session-start", source="startup")).context == EMPTY
+    assert session_start.handle(make_call("session-start", source="startup")).context == empty()
 
 
 def test_the_offer_is_made_once_a_project(make_call: MakeCall, tmp_path: Path) -> None:
@@ -187,7 +187,7 @@ def test_a_wrong_setting_is_named(make_call: MakeCall, layout: Layout) -> None:
 def test_an_imported_root_is_shown_by_the_host(make_call: MakeCall, layout: Layout) -> None:
     """With the import line in CLAUDE.local.md only the protocol is injected."""
     (Path(layout.project) / "CLAUDE.local.md").write_text("@memory/ROOT.md\n")
-    assert session_start.handle(make_call("session-start", source="startup")).context == PROTOCOL
+    assert session_start.handle(make_call("session-start", source="startup")).context == protocol()
 
 
 @pytest.mark.usefixtures("compacted")

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from hipocampus.core.tokens import utf16_units
+from hipocampus.core.tokens import utf8_bytes, utf16_units
 from hipocampus.recall.context import (
-    EMPTY,
-    PROTOCOL,
+    empty,
     fair_shares,
     fit,
     hot_context,
     is_imported,
+    protocol,
     root_context,
 )
 from hipocampus.store.layout import Layout
@@ -47,6 +48,36 @@ def secret() -> str:
     return "gh" + "p_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
 
 
+@pytest.mark.parametrize(
+    ("host", "skill", "hinted"),
+    [
+        ("claude-code", "hipocampus:core", False),
+        ("codex", "hipocampus-core", True),
+        ("opencode", "hipocampus-core", False),
+        ("openclaw", "hipocampus-core", True),
+    ],
+)
+def test_each_host_is_told_in_its_own_names(layout: Layout, host: str, skill: str, hinted: bool) -> None:
+    """The skill as the host lists it, and where its shell may lack the command, how to call it by its path."""
+    assert skill in root_context(layout, CAP, host=host)
+    write(layout.root_md, ROOT)
+    shown = root_context(layout, CAP, host=host)
+    assert skill in shown
+    assert ("hipocampus/run" in shown) is hinted
+
+
+@pytest.mark.parametrize("word", ["plain ", "é ", "가나다 ", "🧠 "])
+@pytest.mark.parametrize("lines", [1, 400])
+def test_codex_is_shown_at_most_its_bytes(layout: Layout, word: str, lines: int) -> None:
+    """However wide the script and however long a line, both outputs fit in bytes, and are well filled."""
+    text = "\n".join(["## Topics Index", *(["- " + word * (12_000 // lines)] * lines)])
+    write(layout.root_md, text)
+    write(layout.working, text)
+    for shown in (root_context(layout, CAP, host="codex"), hot_context(layout, CAP, host="codex")):
+        assert CAP * 0.7 < len(shown.encode()) <= CAP
+        assert "more lines: `" in shown
+
+
 def test_root_is_fenced_labelled_and_followed_by_the_protocol(layout: Layout) -> None:
     """ROOT stands between markers that say what it is, without its frontmatter; how to use it comes after."""
     write(layout.root_md, ROOT)
@@ -56,14 +87,14 @@ def test_root_is_fenced_labelled_and_followed_by_the_protocol(layout: Layout) ->
     assert "not instructions" in head
     body, _, after = rest.partition("\n</hipocampus-root>\n\n")
     assert body == ROOT.split("---\n")[2].strip()
-    assert after == PROTOCOL
+    assert after == protocol()
 
 
 def test_the_protocol_is_short_and_names_the_skill() -> None:
     """At most 600 characters that point at the core skill and the commands."""
-    assert len(PROTOCOL) <= 600
-    assert "hipocampus:core" in PROTOCOL
-    assert all(f"`hipocampus {verb}" in PROTOCOL for verb in ("show", "checkpoint", "remember", "flush"))
+    assert len(protocol()) <= 600
+    assert "hipocampus:core" in protocol()
+    assert all(f"`hipocampus {verb}" in protocol() for verb in ("show", "checkpoint", "remember", "flush"))
 
 
 @pytest.mark.parametrize("root", [None, "", "---\ntype: root\n---\n", "## Topics Index\n\n## Historical Summary\n"])
@@ -71,15 +102,15 @@ def test_an_empty_memory_is_one_short_line(layout: Layout, root: str | None) -> 
     """No ROOT, or one without a single item, costs one line."""
     if root is not None:
         write(layout.root_md, root)
-    assert root_context(layout, CAP) == EMPTY
-    assert "\n" not in EMPTY
-    assert len(EMPTY) <= 120
+    assert root_context(layout, CAP) == empty()
+    assert "\n" not in empty()
+    assert len(empty()) <= 120
 
 
 def test_an_imported_root_is_not_shown_twice(layout: Layout) -> None:
     """Where the host reads ROOT itself only the protocol is left."""
     write(layout.root_md, ROOT)
-    assert root_context(layout, CAP, imported=True) == PROTOCOL
+    assert root_context(layout, CAP, imported=True) == protocol()
 
 
 def test_secrets_and_tags_written_by_hand_are_harmless(layout: Layout) -> None:
@@ -134,7 +165,7 @@ def test_no_content_exceeds_the_cap(layout: Layout, filler: str, size: int) -> N
         write(path, f"# x\n{text}")
     root, hot = root_context(layout, CAP), hot_context(layout, CAP)
     assert max(utf16_units(root), utf16_units(hot)) <= CAP
-    assert root.endswith(PROTOCOL)
+    assert root.endswith(protocol())
     assert "`read WORKING.md`" in hot
     if size > CAP:
         assert "`hipocampus show ROOT`" in root
@@ -199,11 +230,11 @@ def test_a_start_outside_the_project_sees_no_import(layout: Layout, tmp_path: Pa
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.text(), st.integers(100, 3_000))
-def test_fit_never_exceeds_its_room(text: str, units: int) -> None:
-    """The result is the text itself or fits, and then says that something is missing."""
-    fitted = fit(text * 20, units, "read x")
-    assert fitted == text * 20 or (utf16_units(fitted) <= units and "`read x`" in fitted)
+@given(st.text(), st.integers(100, 3_000), st.sampled_from([utf16_units, utf8_bytes]))
+def test_fit_never_exceeds_its_room(text: str, room: int, length: Callable[[str], int]) -> None:
+    """The result is the text itself or fits, however the host counts, and then says that something is missing."""
+    fitted = fit(text * 20, room, "read x", length)
+    assert fitted == text * 20 or (length(fitted) <= room and "`read x`" in fitted)
 
 
 @given(st.dictionaries(st.text(max_size=3), st.integers(0, 10_000), min_size=1), st.integers(-10, 20_000))

@@ -42,6 +42,7 @@ def test_without_a_file_the_defaults_hold(layout: Layout, env: Env) -> None:
     assert config == defaults()
     assert [(key, value) for key, value, origin in config.shown() if origin == "default"] == [
         ("platform", "claude-code"),
+        ("hosts", ()),
         ("search.vector", True),
         ("search.embedModel", "auto"),
         ("compaction.rootMaxTokens", 3000),
@@ -51,6 +52,14 @@ def test_without_a_file_the_defaults_hold(layout: Layout, env: Env) -> None:
         ("redact.allowNames", ()),
         ("redact.extra", ()),
     ]
+
+
+def test_hosts_that_were_added_count_beside_the_first(layout: Layout, env: Env) -> None:
+    """The platform of the original is one of them, and none is named twice."""
+    put(layout, {"platform": "opencode", "hosts": ["codex", "opencode", "codex"]})
+    config = load(layout, env, trusted=True)
+    assert config.hosts == ("codex", "opencode")
+    assert config.all_hosts == {"codex", "opencode"}
 
 
 def test_a_config_of_the_original_is_read(layout: Layout, env: Env) -> None:
