@@ -23,6 +23,7 @@ class Call:
 
     `start` is the directory the session was started in, "" when nobody knows it. `cap` is how much one output may hold.
     `shell_file` is where the host takes lines for the agent's shell from, "" where it has no such thing.
+    `shell_answer`: it takes variables for the agent's shell from the answer instead.
     """
 
     event: Event
@@ -32,6 +33,7 @@ class Call:
     now: datetime
     cap: int
     shell_file: str = ""
+    shell_answer: bool = False
 
     @property
     def layout(self) -> Layout | None:
@@ -53,10 +55,12 @@ class Call:
 
 @record
 class Answer:
-    """`context` goes to the model, `line` to the user; empty means nothing."""
+    """`context` goes to the model, `line` to the user, `shell` (variables by name) to the agent's shell; empty means
+    nothing."""
 
     context: str = ""
     line: str = ""
+    shell: Mapping[str, str] | None = None
 
 
 NOTHING = Answer()

@@ -57,17 +57,21 @@ ENTRIES = {
 @record
 class Host:
     """A host: its module, and the variables that name the directory a session was started in and the file whose lines
-    its shell runs, where it has such variables; otherwise the payload names the directory."""
+    its shell runs, where it has such variables; otherwise the payload names the directory.
+
+    `shell_answer`: the host's plugin gives the agent's shell the variables that the answer to a session start names.
+    """
 
     module: str
     start_variable: str = ""
     shell_variable: str = ""
+    shell_answer: bool = False
 
 
 HOSTS = {
     "claude-code": Host("claude_code", "CLAUDE_PROJECT_DIR", "CLAUDE_ENV_FILE"),
     "codex": Host("codex"),
-    "opencode": Host("opencode"),
+    "opencode": Host("opencode", shell_answer=True),
     "openclaw": Host("openclaw"),
 }
 
@@ -139,10 +143,12 @@ def respond(entry: str, argv: list[str], stdin: int, env: Mapping[str, str], now
             place = _place(start, env)
         if isinstance(place, Home) and is_never(env, place.layout.project):
             return b""
-        call = Call(event, start, place, env, now, adapter.CAP, env.get(host.shell_variable, ""))
+        shell_file = env.get(host.shell_variable, "")
+        call = Call(event, start, place, env, now, adapter.CAP, shell_file, host.shell_answer)
         answer: Answer = _module("hooks", spec.module).handle(call)
         call.attempt("statistics", lambda: _count(call, entry, answer.context, time.monotonic() - began))
-        return _printed(adapter.context(spec.kind, answer.context, answer.line))
+        output = adapter.context(spec.kind, answer.context, answer.line)
+        return _printed({**output, "shell": dict(answer.shell)} if answer.shell else output)
     except (Exception, DeadlineError) as error:
         log_failure(place.layout if isinstance(place, Home) and place.trusted else None, env, now, entry, error)
         return b""

@@ -22,24 +22,37 @@ fi
 exec sh "$run" cli "$@"
 """
 
-_LINES = """\
-case ":$PATH:" in *:{bin}:*) ;; *) export PATH="$PATH":{bin} ;; esac
-export HIPOCAMPUS_HOST={host}
-export HIPOCAMPUS_SESSION={session}
-"""
+_PATH_LINE = 'case ":$PATH:" in *:{bin}:*) ;; *) export PATH="$PATH":{bin} ;; esac\n'
 
 
 def export_to_shell(call: Call) -> None:
-    """Write the shim, and the lines that the host gives to the agent's shell. Does nothing for a host without them."""
-    if not os.path.isabs(call.shell_file):
+    """Write the shim where the agent's shell will find it, and the lines for that shell where the host takes lines.
+
+    Does nothing for a host that gives its shell nothing of ours.
+    """
+    if not call.shell_answer and not os.path.isabs(call.shell_file):
         return
-    folder = os.path.join(state_dir(call.env), "bin")
+    folder = program_folder(call)
     _keep(os.path.join(folder, "hipocampus"), _SHIM.format(run=quoted(launcher())), 0o700)
-    lines = _LINES.format(bin=quoted(folder), host=quoted(call.event.host), session=quoted(call.event.session))
+    if not call.shell_answer:
+        lines = [f"export {name}={quoted(text)}\n" if text else f"unset {name}\n" for name, text in _own(call).items()]
+        _add(call.shell_file, _PATH_LINE.format(bin=quoted(folder)) + "".join(lines))
+
+
+def shell_variables(call: Call) -> dict[str, str]:
+    """What the agent's shell gets, by name: ``PATH`` is a directory to append, an empty value takes a variable away."""
+    return {"PATH": program_folder(call), **_own(call)}
+
+
+def program_folder(call: Call) -> str:
+    """The directory that holds the shim and nothing else."""
+    return os.path.join(state_dir(call.env), "bin")
+
+
+def _own(call: Call) -> dict[str, str]:
     # A client inside another one inherits the outer memory's name: without a memory of its own it must not use that.
-    layout = call.layout
-    lines += f"export HIPOCAMPUS_HOME={quoted(layout.root)}\n" if layout else "unset HIPOCAMPUS_HOME\n"
-    _add(call.shell_file, lines)
+    home = call.layout.root if call.layout else ""
+    return {"HIPOCAMPUS_HOST": call.event.host, "HIPOCAMPUS_SESSION": call.event.session, "HIPOCAMPUS_HOME": home}
 
 
 def launcher() -> str:
