@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from hipocampus.commands import ignoring
-from hipocampus.commands.blocks import IGNORE, MARKDOWN, has_block, with_block, without_block
+from hipocampus.install.blocks import IGNORE, MARKDOWN, has_block, with_block, without_block
 from hipocampus.commands.git_files import common_directory
 from hipocampus.commands.obstacles import Obstacle, Standing, obstacles, standing, tracked_names
 from hipocampus.commands.templates import CONFIG, HOT_FILES, template

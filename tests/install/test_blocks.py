@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hipocampus.commands.blocks import IGNORE, MARKDOWN, has_block, with_block, without_block
+from hipocampus.install.blocks import (
+    IGNORE,
+    MARKDOWN,
+    Markers,
+    block_of,
+    has_block,
+    with_block,
+    with_block_first,
+    without_block,
+)
 
 LINES = st.lists(st.sampled_from(["a", "", "# b", IGNORE.begin, IGNORE.end, "c  ", "\x0c", "\u2028"]), max_size=8)
 
@@ -28,7 +39,7 @@ def test_the_block_stands_once_and_the_rest_is_untouched(lines: list[str], endin
     ("text", "expected"),
     [
         ("", "# >>> hipocampus >>>\nx\n# <<< hipocampus <<<\n"),
-        ("a", "a\n# >>> hipocampus >>>\nx\n# <<< hipocampus <<<\n"),
+        ("a", "a\n# >>> hipocampus >>>\nx\n# <<< hipocampus <<<"),
         ("a\r\n", "a\r\n# >>> hipocampus >>>\r\nx\r\n# <<< hipocampus <<<\r\n"),
         (
             "a\n# >>> hipocampus >>>\nold\n# <<< hipocampus <<<\nb\n",
@@ -42,9 +53,38 @@ def test_where_the_block_goes(text: str, expected: str) -> None:
     assert with_block(text, IGNORE, ["x"]) == expected
 
 
-def test_taking_it_out_gives_the_file_back() -> None:
-    """What was there before the block is there after it, byte for byte."""
-    text = "# notes\n\nmine\n"
-    assert without_block(with_block(text, MARKDOWN, ["@memory/ROOT.md"]), MARKDOWN) == text
-    assert has_block(with_block(text, MARKDOWN, []), MARKDOWN)
-    assert not has_block(text, MARKDOWN)
+@given(
+    st.lists(st.sampled_from(["a", "# ", "\n", "\r\n", "\r", "\ufeff", "\udcff", "---\n", "한"]), max_size=8).map(
+        "".join
+    ),
+    st.sampled_from([IGNORE, MARKDOWN]),
+    st.sampled_from([with_block, with_block_first]),
+)
+def test_taking_it_out_gives_the_file_back(text: str, markers: Markers, put: Callable[..., str]) -> None:
+    """Whatever the file held, with any line endings, it is there again byte for byte; so too after a second edit."""
+    once = put(text, markers, ["x", "y"])
+    assert put(once, markers, ["x", "y"]) == once
+    assert block_of(once, markers) == ["x", "y"]
+    assert without_block(once, markers) == text
+    assert without_block(put(once, markers, ["z"]), markers) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a\n", "B\nx\nE\na\n"),
+        ("---\nk: v\n---\na\n", "---\nk: v\n---\nB\nx\nE\na\n"),
+        ("\ufeffa\nb\n", "\ufeffa\nB\nx\nE\nb\n"),
+        ("a\nB\nold\nE\n", "a\nB\nx\nE\n"),
+    ],
+)
+def test_a_block_may_go_first(text: str, expected: str) -> None:
+    """Behind front matter and a byte-order mark; a block that is there already stays where it is."""
+    assert with_block_first(text, Markers("B", "E"), ["x"]) == expected
+
+
+def test_whether_it_is_there() -> None:
+    """A block is known by its markers."""
+    assert has_block(with_block("mine\n", MARKDOWN, []), MARKDOWN)
+    assert not has_block("mine\n", MARKDOWN)
+    assert block_of("mine\n", MARKDOWN) is None
