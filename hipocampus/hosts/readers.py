@@ -18,5 +18,9 @@ def reader_of(host: str) -> Reader | None:
             from hipocampus.hosts.claude_transcript import read_transcript
 
             return read_transcript
+        case "codex":
+            from hipocampus.hosts.codex_transcript import read_transcript as read_rollout
+
+            return read_rollout
         case _:
             return None

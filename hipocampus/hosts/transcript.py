@@ -110,6 +110,19 @@ def _open_regular(path: str) -> int | None:
     return None
 
 
+def read_head(path: str, size: int) -> bytes:
+    """The first `size` bytes of a transcript, fewer where it is shorter; nothing where there is no regular file."""
+    descriptor = _open_regular(path)
+    if descriptor is None:
+        return b""
+    try:
+        return read_range(descriptor, 0, size)
+    except OSError:
+        return b""
+    finally:
+        os.close(descriptor)
+
+
 def fingerprint(path: str, offset: int) -> int:
     """What tells whether a file still is the one that was read up to `offset`; 0 where there is no regular file."""
     descriptor = _open_regular(path)

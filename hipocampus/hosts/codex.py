@@ -1,0 +1,59 @@
+"""Codex: hook payloads in, hook outputs out."""
+
+from __future__ import annotations
+
+from hipocampus.core.tokens import utf8_bytes
+from hipocampus.hosts.codex_words import said_by_user
+from hipocampus.hosts.events import KINDS, PROMPT, SESSION_START, Event, path_of, session_name, text_of
+
+HOST = "codex"
+CAP = 9_900
+"""UTF-8 bytes that one hook output may hold. Of an output over 10,000 the client cuts the middle out."""
+
+_CUT = "\n… (the rest was left out: a hook may show no more)"
+
+# Events whose output reaches the model or the user. The client is strict: with a key that an event does not know it
+# drops the whole output, and a Stop output could make the turn go on without end.
+_EVENT_NAMES = {SESSION_START: "SessionStart", PROMPT: "UserPromptSubmit"}
+
+
+def parse(kind: str, payload: object) -> Event | None:
+    """The event in a payload; None where it is no JSON object or `kind` is unknown. Wrong values become empty ones."""
+    if kind not in KINDS or not isinstance(payload, dict):
+        return None
+    return Event(
+        kind=kind,
+        host=HOST,
+        session=session_name(payload.get("session_id")),
+        source=text_of(payload.get("source") or payload.get("trigger") or payload.get("reason")),
+        prompt=said_by_user(text_of(payload.get("prompt"))),
+        prompt_id=text_of(payload.get("turn_id")),
+        message=text_of(payload.get("last_assistant_message")).strip(),
+        transcript=path_of(payload.get("transcript_path")),
+        agent=text_of(payload.get("agent_id")),
+        stop_active=payload.get("stop_hook_active") is True,
+        start=path_of(payload.get("cwd")),
+    )
+
+
+def context(kind: str, text: str, user_line: str = "") -> dict[str, object]:
+    """The output object that shows `text` to the model and `user_line` to the user; empty with nothing to show.
+
+    `text` over ``CAP`` is cut and says so: the last guard, after the budgets of whoever built it.
+    """
+    name = _EVENT_NAMES.get(kind)
+    if name is None:
+        return {}
+    output: dict[str, object] = {}
+    if text.strip():
+        output["hookSpecificOutput"] = {"hookEventName": name, "additionalContext": _fitted(text)}
+    if user_line.strip():
+        output["systemMessage"] = _fitted(user_line)
+    return output
+
+
+def _fitted(text: str) -> str:
+    if utf8_bytes(text) <= CAP:
+        return text
+    room = CAP - utf8_bytes(_CUT)
+    return text.encode("utf-8", "replace")[:room].decode("utf-8", "ignore") + _CUT
