@@ -5,32 +5,69 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from datetime import datetime
 
+from hipocampus.errors import UserError
 from hipocampus.hooks.packages import add_packages
+
+FAILED = 1
 
 
 def command(argv: list[str]) -> int:
-    """Run the command line in an interpreter that was started without site packages; the exit status is returned."""
+    """Run the command line in an interpreter that was started without site packages; the exit status is returned.
+
+    Without its packages `doctor` runs as far as it can, `init` has them installed first, since turning memory on is the
+    user's word for that, and any other command says what is missing.
+    """
     add_packages(os.environ)
+    first = "".join(argv[:1])
+    if first == "doctor":
+        sys.dont_write_bytecode = True  # it changes nothing, not even what lies beside the state
     try:
-        from hipocampus.cli import main
+        return _main(argv)
     except ModuleNotFoundError as error:
-        if str(error.name).startswith("hipocampus"):
+        package = str(error.name)
+        if package.startswith("hipocampus"):
             raise
-        sys.stderr.write(_how_to_install(str(error.name)))
-        return 1
+    if first == "doctor":
+        from hipocampus.diagnosis.bare import main
+
+        return main(argv[1:])
+    problem = _installed() if first == "init" else "`hipocampus init` installs it"
+    if not problem:
+        return _main(argv)
+    sys.stderr.write(_how_to_install(package, problem))
+    return FAILED
+
+
+def _main(argv: list[str]) -> int:
+    from hipocampus.cli import main
+
     return main(argv)
 
 
-def _how_to_install(package: str) -> str:
+def _installed() -> str:
+    """Have the packages installed and wait for it; why that came to nothing, or the empty string."""
+    from hipocampus.hooks import attempts, bootstrap
+
+    try:
+        if attempts.is_forbidden(os.environ):
+            return "it is not installed by itself, as was wished"
+        sys.stderr.write("hipocampus: installing its Python packages, once; this may take a minute\n")
+        return bootstrap.on_request(os.environ, datetime.now().astimezone())
+    except (OSError, UserError) as error:
+        return str(error)
+
+
+def _how_to_install(package: str, problem: str) -> str:
     """Commands that make an environment which the plugin then finds by itself, because its own `init` records it."""
     plugin = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     venv = '"$HOME/.local/share/hipocampus/venv"'
     return (
-        f"hipocampus: the Python package {package} is missing. Make an environment for it once, and turn memory on:\n"
+        f"hipocampus: the Python package {package} is missing: {problem}. By hand:\n"
         f"  {shlex.quote(sys.executable)} -m venv {venv}\n"
-        f"  {venv}/bin/pip install {shlex.quote(plugin)}\n"
-        f"  {venv}/bin/hipocampus init --yes\n"
+        f"  {venv}/bin/python -m pip install {shlex.quote(plugin)}\n"
+        f"  {venv}/bin/python -m hipocampus init --yes\n"
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from hipocampus.core.neutral import one_line
 from hipocampus.core.tokens import cut
-from hipocampus.hooks.packages import have_packages
 from hipocampus.store.files import take_failures
 from hipocampus.store.user_state import is_never, mark_told, was_told
 
@@ -20,9 +19,6 @@ if TYPE_CHECKING:
 TURN_ON = (
     "no memory for this project yet; /hipocampus:setup (or `hipocampus init`) turns it on, "
     "`hipocampus init --never` ends this offer"
-)
-PACKAGES = (
-    "its Python packages are missing, so turns are kept but not yet made into memory; /hipocampus:setup installs them"
 )
 _LONGEST = 400
 
@@ -47,9 +43,12 @@ def not_trusted(env: Mapping[str, str], home: Home) -> str:
     )
 
 
-def with_memory(call: Call, layout: Layout, config: Config) -> str:
-    """Everything that went wrong since the last session start, and what keeps the memory from working."""
-    parts = [] if have_packages() else [PACKAGES]
+def with_memory(call: Call, layout: Layout, config: Config, packages: str = "") -> str:
+    """Everything that went wrong since the last session start, and what keeps the memory from working.
+
+    `packages` is what is to be said about those that are missing.
+    """
+    parts = [packages] if packages else []
     if config.warnings:
         parts.append(config.warnings[0])
     failures = take_failures(layout, call.env)

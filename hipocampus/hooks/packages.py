@@ -21,14 +21,19 @@ def add_packages(env: Mapping[str, str]) -> None:
     if have_packages():
         return
     for folder in candidates(env):
-        if os.path.isdir(folder) and folder not in sys.path and _holds_packages(folder):
+        if folder not in sys.path and holds_packages(folder):
             sys.path.append(folder)
             return
 
 
 def have_packages() -> bool:
     """Whether folding and compaction can run in this process."""
-    return any(_holds_packages(folder) for folder in sys.path)
+    return packages_folder() != ""
+
+
+def packages_folder() -> str:
+    """The directory on the path that they come from; empty where there is none."""
+    return next((folder for folder in sys.path if holds_packages(folder)), "")
 
 
 def candidates(env: Mapping[str, str]) -> Iterator[str]:
@@ -37,13 +42,24 @@ def candidates(env: Mapping[str, str]) -> Iterator[str]:
         runtime = read_runtime(env)
     except UserError:
         runtime = None
-    if runtime is not None and runtime.packages:
+    if runtime is not None and runtime.packages and suits(runtime.packages):
         yield runtime.packages
-    below = os.path.join("lib", f"python{sys.version_info[0]}.{sys.version_info[1]}", "site-packages")
+    below = os.path.join("lib", _version(), "site-packages")
     tree = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     yield os.path.join(tree, ".venv", below)
     yield os.path.join(os.path.dirname(os.path.dirname(sys.executable)), below)
 
 
-def _holds_packages(folder: str) -> bool:
+def suits(folder: str) -> bool:
+    """Whether a directory of packages may be used by this Python: compiled parts fit one version only."""
+    made_for = os.path.basename(os.path.dirname(folder))
+    return not made_for.startswith("python3.") or made_for.rstrip("t") == _version()
+
+
+def holds_packages(folder: str) -> bool:
+    """Whether a directory holds what folding and compaction need."""
     return all(os.path.isdir(os.path.join(folder, name)) for name in NEEDED)
+
+
+def _version() -> str:
+    return f"python{sys.version_info[0]}.{sys.version_info[1]}"

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from hipocampus.capture.journal import record_start as journal_start
 from hipocampus.hooks import notices
 from hipocampus.hooks.call import NOTHING, Answer
+from hipocampus.hooks.packages import packages_folder
+from hipocampus.hooks.requirements import is_current
 from hipocampus.hooks.shell import export_to_shell, shell_variables
 from hipocampus.hooks.upkeep import refresh
 from hipocampus.recall.context import is_imported, root_context
@@ -59,7 +63,22 @@ def _with_memory(call: Call, layout: Layout) -> Answer:
 
         config = load_lenient(layout, call.env)
         call.attempt("refresh", lambda: refresh(call, layout, config))
-        line = notices.with_memory(call, layout, config)
+        packages = _about_packages(call, layout)
+        line = notices.with_memory(call, layout, config, packages)
     host = call.event.host
     imported = host == IMPORTS and is_imported(layout, call.start)
     return Answer(root_context(layout, call.cap, imported, host), line)
+
+
+def _about_packages(call: Call, layout: Layout) -> str:
+    """Have missing or outdated packages installed, without waiting; what the user should read about it."""
+    folder = packages_folder()
+    if folder and is_current(folder):
+        return ""
+    from hipocampus.hooks.bootstrap import at_session_start
+    from hipocampus.hooks.upkeep import fold_dead_and_compact
+
+    said: list[str] = []
+    afterwards = partial(fold_dead_and_compact, call, layout)
+    call.attempt("packages", lambda: said.append(at_session_start(call.env, call.now, afterwards)))
+    return "".join(said)

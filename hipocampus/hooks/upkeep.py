@@ -56,7 +56,7 @@ def compact(call: Call, layout: Layout, *, force: bool = False) -> None:
 def refresh(call: Call, layout: Layout, config: Config) -> None:
     """At a session start: fold dead sessions and compact, if there is reason to; waits for it a second at most."""
     if have_packages() and (_dead(call, layout) or _due(call, layout, config)):
-        in_background(lambda: _fold_dead_and_compact(call, layout), SESSION_START_WAIT)
+        in_background(lambda: fold_dead_and_compact(call, layout), SESSION_START_WAIT)
 
 
 def _dead(call: Call, layout: Layout) -> bool:
@@ -72,7 +72,8 @@ def _due(call: Call, layout: Layout, config: Config) -> bool:
     return any(trigger.fired for trigger in due(read_state(layout, call.now), config, call.now))
 
 
-def _fold_dead_and_compact(call: Call, layout: Layout) -> None:
+def fold_dead_and_compact(call: Call, layout: Layout) -> None:
+    """Bring the memory up to date, whatever the triggers say."""
     call.attempt("fold", lambda: fold_dead(call, layout))
     call.attempt("compact", lambda: compact(call, layout, force=True))
 

@@ -17,6 +17,7 @@ import pytest
 
 from hipocampus.hooks import checkpoint as checkpoint_hook
 from hipocampus.hooks import prompt as prompt_hook
+from hipocampus.hooks.attempts import OPT_OUT
 from hipocampus.hooks.call import Call
 from hipocampus.hooks.shell import launcher
 from hipocampus.hosts.claude_code import CAP
@@ -66,7 +67,10 @@ PutRoot = Callable[[str], None]
 
 @pytest.fixture
 def host_env(env: dict[str, str], layout: Layout, now: datetime, tmp_path: Path) -> dict[str, str]:
-    """What a host hands to a hook of a session in the fixture's home; the interpreter is recorded, the clock set."""
+    """What a host hands to a hook of a session in the fixture's home; the interpreter is recorded, the clock set.
+
+    Nothing is installed by itself: tests of that take the variable out.
+    """
     record_runtime(env, Runtime(sys.executable, PACKAGES))
     return {
         **env,
@@ -74,6 +78,7 @@ def host_env(env: dict[str, str], layout: Layout, now: datetime, tmp_path: Path)
         "CLAUDE_PROJECT_DIR": layout.project,
         "CLAUDE_ENV_FILE": str(tmp_path / "shell-lines.sh"),
         "HIPOCAMPUS_NOW": now.isoformat(),
+        OPT_OUT: "1",
     }
 
 
