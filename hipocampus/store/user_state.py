@@ -134,6 +134,22 @@ def baseline_file(env: Mapping[str, str], home_id: str) -> str:
     return os.path.join(state_dir(env), "audit", f"{home_id}.json")
 
 
+def was_made(env: Mapping[str, str], path: str) -> bool:
+    """Whether this program made the file or directory outside a home, so that it may go when nothing else is in it."""
+    return os.path.abspath(path) in made(env)
+
+
+def made(env: Mapping[str, str]) -> frozenset[str]:
+    """Every file and directory that this program made outside a home."""
+    found = {str(line.get("path")): line.get("made") is True for line in _lines(env, "made.jsonl")}
+    return frozenset(path for path, stands in found.items() if stands)
+
+
+def note_made(env: Mapping[str, str], path: str, made: bool = True) -> None:
+    """Note that the file or directory was made, or (`made` false) that it is gone."""
+    _add(env, "made.jsonl", {"path": os.path.abspath(path), "made": made})
+
+
 def _drop_oldest(folder: str) -> None:
     names = os.listdir(folder)
     if len(names) <= _SESSIONS_KEPT:
