@@ -22,7 +22,7 @@ def open_home(caller: Caller, option: str = "", *, writing: bool = False, quiet:
     Raises UserError where there is none, and for `writing` where it is not trusted; a reader is only told so
     (unless `quiet`).
     """
-    named = option or caller.env.get("HIPOCAMPUS_HOME", "")
+    named = option or caller.home
     home = _named(caller, named) if named else _found(caller)
     if not home.trusted:
         if writing:

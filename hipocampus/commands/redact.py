@@ -36,7 +36,7 @@ def redact(
 
 def _policy(caller: Caller, home: str) -> Policy:
     """What the memory's config allows and adds; outside a memory the rules as they are."""
-    if home or caller.env.get("HIPOCAMPUS_HOME"):
+    if home or caller.home:
         found: object = open_home(caller, home, quiet=True)
     else:
         found = find_home(caller.cwd, caller.env)

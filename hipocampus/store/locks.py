@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 
 from hipocampus.core.neutral import one_line
@@ -12,6 +13,9 @@ from hipocampus.store.layout import Layout
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from filelock import BaseFileLock
+
+
+_SANDBOXED = " (inside an agent's sandbox: the hooks, which run outside it, keep what was said)"
 
 
 class LockTimeout(UserError):  # noqa: N818 - named for what happened
@@ -47,7 +51,8 @@ class Hold:
             raise LockTimeout(f"another process holds {one_line(self._path)}; try again in a moment") from error
         except (OSError, NotImplementedError) as error:
             reason = getattr(error, "strerror", None) or str(error)
-            raise UserError(f"cannot lock {one_line(self._path)}: {reason}; nothing was written") from error
+            hint = _SANDBOXED if getattr(error, "errno", None) in (errno.EROFS, errno.EPERM) else ""
+            raise UserError(f"cannot lock {one_line(self._path)}: {reason}; nothing was written{hint}") from error
 
     def __exit__(self, *_exc: object) -> None:
         self._lock.release()

@@ -32,6 +32,15 @@ def test_the_shell_knows_home_session_and_host(make_call: MakeCall, layout: Layo
     assert said == f"{layout.root}|a-b.c_1|claude-code\n"
 
 
+def test_an_agent_around_this_one_is_not_taken_for_it(make_call: MakeCall, env: dict[str, str]) -> None:
+    """Started in the shell of a Codex session, a session's own shell no longer names that one."""
+    call = make_call("session-start", session="inner")
+    export_to_shell(call)
+    outer = {**env, "CODEX_SESSION_ID": "outer", "CODEX_THREAD_ID": "outer"}
+    said = in_shell(call.shell_file, 'echo "$HIPOCAMPUS_SESSION$CODEX_SESSION_ID$CODEX_THREAD_ID"', outer)
+    assert said == "inner\n"
+
+
 def test_the_shell_finds_the_plugins_own_command(make_call: MakeCall, env: dict[str, str]) -> None:
     """`hipocampus` is on PATH, after everything the user has, in a directory that holds nothing else."""
     call = make_call("session-start")

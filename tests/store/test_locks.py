@@ -83,8 +83,19 @@ def test_the_lock_lives_in_the_memory_of_the_home(layout: Layout) -> None:
         assert stat.S_IMODE(os.stat(layout.lock).st_mode) == 0o600
 
 
-@pytest.mark.parametrize("number", [errno.EACCES, errno.EROFS, errno.ENOSPC, errno.ENOLCK])
-def test_a_home_that_cannot_be_locked_says_so(layout: Layout, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("number", "sandboxed"),
+    [
+        (errno.EACCES, False),
+        (errno.EROFS, True),
+        (errno.EPERM, True),
+        (errno.ENOSPC, False),
+        (errno.ENOLCK, False),
+    ],
+)
+def test_a_home_that_cannot_be_locked_says_so(
+    layout: Layout, number: int, sandboxed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """No permission, a read-only disk, a full one, a file system without locks: one line for the user, no traceback."""
     lock = locks._lock_at(layout.lock)
 
@@ -94,7 +105,10 @@ def test_a_home_that_cannot_be_locked_says_so(layout: Layout, number: int, monke
     monkeypatch.setattr(lock, "acquire", refuse)
     with pytest.raises(UserError) as caught, locked(layout):
         pass
-    assert str(caught.value) == f"cannot lock {layout.lock}: {os.strerror(number)}; nothing was written"
+    said = str(caught.value)
+    assert said.startswith(f"cannot lock {layout.lock}: {os.strerror(number)}; nothing was written")
+    assert ("sandbox" in said) is sandboxed
+    assert "\n" not in said
 
 
 def test_a_file_in_place_of_the_memory_says_so(layout: Layout) -> None:
