@@ -4,7 +4,8 @@ A journal is ``memory/.journal/<session>.jsonl``. Each line is a redacted JSON o
 counting needs no parsing:
 
 ========== ==========================================================================================================
-start      a session began or was resumed: at, day, host, source, branch, transcript
+start      a session began or was resumed: at, day, host, source, branch, transcript; source ``import`` where it is read
+           from a transcript of the past, and then without a day
 prompt     the user's words: at, pid, text; from the transcript also uuid and via
 past       a prompt that is older than the journal (a resumed or forked session brings its history along)
 echo       the transcript's line of a prompt that stands here already: at, pid, uuid, via
@@ -20,7 +21,7 @@ task, end  a to-do item was completed; the session ended
 ========== ==========================================================================================================
 
 A line that ends a batch read from the transcript carries ``off`` and ``sum``: where to read on, and the fingerprint of
-the file up to there.
+the file up to there. Of a host that hands its turns over ``off`` is the start of the last prompt it handed over.
 """
 
 from __future__ import annotations
@@ -116,6 +117,13 @@ def dead_sessions(layout: Layout, now: datetime, live: str) -> list[str]:
     return [one for one in sessions(layout) if one != live and _is_dead(_standing(layout.journal_file(one)), now)]
 
 
+def is_live(layout: Layout, session: str, now: datetime) -> bool:
+    """Whether a session that has a journal still writes it, as far as can be told."""
+    path = layout.journal_file(session)
+    standing = _standing(path) if os.path.exists(path) else None
+    return standing is not None and not standing.ended and standing.at is not None and abs(now - standing.at) <= IDLE
+
+
 def is_pending(layout: Layout, session: str) -> bool:
     """Whether a session has something that no fold has taken yet."""
     path = layout.journal_file(session)
@@ -148,11 +156,11 @@ def opening(layout: Layout, event: Event, at: datetime) -> list[Mapping[str, obj
     return [] if os.path.exists(layout.journal_file(event.session)) else [_start(layout, event, at)]
 
 
-def append(layout: Layout, session: str, records: Sequence[Mapping[str, object]]) -> None:
-    """Add records to a journal in one write."""
+def append(layout: Layout, session: str, records: Sequence[Mapping[str, object]], *, sync: bool = False) -> None:
+    """Add records to a journal in one write; with `sync` the whole journal is on the disk on return."""
     if records:
         lines = "".join(f"{scrub_json(dict(one))}\n" for one in records)
-        append_text(layout.journal_file(session), Redacted(lines), sync=False)
+        append_text(layout.journal_file(session), Redacted(lines), sync=sync)
 
 
 def shortened(text: str, limit: int) -> str:

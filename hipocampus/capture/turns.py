@@ -16,6 +16,7 @@ from hipocampus.capture.journal import (
 from hipocampus.capture.known import Known, Record, known_of
 from hipocampus.capture.ledger import squashed
 from hipocampus.core.neutral import neutralise
+from hipocampus.hosts.events import MISSED
 from hipocampus.hosts.readers import reader_of
 from hipocampus.hosts.transcript import Part, Prompt, Reply, Tool, fingerprint
 from hipocampus.redaction import scrub
@@ -37,9 +38,13 @@ _SLACK = timedelta(seconds=5)
 
 
 def journal_turn(layout: Layout, event: Event, at: datetime, limit: int = TURN_LIMIT) -> None:
-    """Journal the turn that `event` ends, with all that the transcript holds since the last time."""
+    """Journal the turn that `event` ends, with all that the transcript holds, or the host hands over, since the last
+    time."""
     known = known_of(layout, event.session)
-    part, known = _read(layout, event.session, event.host, event.transcript, known, limit)
+    if event.items:
+        part = _handed_over(event, known)
+    else:
+        part, known = _read(layout, event.session, event.host, event.transcript, known, limit)
     *before, current = _groups(part, known)
     if not part.complete:
         # A long history is being caught up with; its last group is not the turn that ended now.
@@ -63,6 +68,24 @@ def catch_up(layout: Layout, session: str, at: datetime, transcript: str, *, fin
     known = known_of(layout, session)
     path = transcript or known.transcript
     part, known = _read(layout, session, known.host, path, known, _FOLD_LIMIT)
+    journal_part(layout, session, at, part, known, path, finished=finished)
+
+
+def journal_part(
+    layout: Layout,
+    session: str,
+    at: datetime,
+    part: Part,
+    known: Known,
+    path: str,
+    *,
+    finished: bool,
+    note: bool = False,
+) -> None:
+    """Journal what was read from the transcript at `path`; unless `finished` without the turn that it ends in.
+
+    With `note` where to read on is noted even if nothing was new.
+    """
     groups, offset = _groups(part, known), part.offset
     if not finished:
         *groups, running = groups
@@ -70,7 +93,7 @@ def catch_up(layout: Layout, session: str, at: datetime, transcript: str, *, fin
     news = _News(known, at, part.restarted)
     for group in groups:
         news.add_group(group)
-    if news.records:
+    if news.records or note:
         append(layout, session, news.up_to(offset, path))
 
 
@@ -81,6 +104,17 @@ def _read(layout: Layout, session: str, host: str, path: str, known: Known, limi
     if part.restarted and not known.whole:
         known = known_of(layout, session, whole=True)
     return part, known
+
+
+def _handed_over(event: Event, known: Known) -> Part:
+    """What is new among the items of an event, in place of a transcript.
+
+    The place to read on is the start of the last prompt that was handed over: its turn may come again, and longer.
+    Where the event ends no turn (the host hands over what it could not before) the last one is as old as the others.
+    """
+    starts = [item.start if isinstance(item, Prompt) else -1 for item in event.items]
+    first = next((index for index, start in enumerate(starts) if start >= known.offset), len(starts))
+    return Part(event.items[first:], max(known.offset, *starts), complete=event.source != MISSED)
 
 
 class Group:

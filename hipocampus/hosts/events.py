@@ -15,6 +15,9 @@ TASK_COMPLETED = "task-completed"
 PRE_COMPACT = "pre-compact"
 SESSION_END = "session-end"
 
+# The source of a turn that the host could not hand over when it ended.
+MISSED = "missed"
+
 KINDS = (SESSION_START, PROMPT, STOP, TASK_COMPLETED, PRE_COMPACT, SESSION_END)
 UNKNOWN_SESSION = "unknown"
 
@@ -23,7 +26,8 @@ UNKNOWN_SESSION = "unknown"
 class Event:
     """One event of a session. Every text is valid Unicode; what the host did not say is empty.
 
-    `session` is safe as a file name. `source` is SessionStart's source, PreCompact's trigger or SessionEnd's reason.
+    `session` is safe as a file name. `source` is SessionStart's source, PreCompact's trigger or SessionEnd's reason, or
+    with a turn ``MISSED``.
     `prompt` holds the user's own words only. `message` is the assistant's last message. `agent` is set inside a
     sub-agent. `transcript` is an absolute path that need not exist. `start` is the directory the session works in,
     where the payload says so. `items` is the turn itself, from a host that hands it over and names no transcript.

@@ -28,8 +28,6 @@ HOST = "opencode"
 CAP = 9_500
 """UTF-16 units that one answer may hold. The client has no such limit; each unit is paid for in every request."""
 
-MISSED = "missed"
-
 _SHOWN = (SESSION_START, PROMPT)
 
 
