@@ -12,13 +12,12 @@ import shutil
 import signal
 import subprocess
 import sys
-import sysconfig
 import time
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
 from hipocampus.errors import UserError
-from hipocampus.hooks.packages import holds_packages
+from hipocampus.hooks.packages import BELOW, VERSION, holds_packages
 from hipocampus.hooks.requirements import MARK, REQUIREMENTS, is_current, marked
 from hipocampus.store.disk import TEMPORARY_PREFIX, make_folder
 from hipocampus.store.user_state import read_runtime, state_dir
@@ -71,7 +70,7 @@ class BuildError(Exception):
 def wanted() -> str:
     """The name of the environment that this code needs with this Python: another list, another name."""
     digest = sha256(marked().encode()).hexdigest()[:8]
-    return f"{_NAME}{sysconfig.get_python_version()}-{digest}"
+    return f"{_NAME}{VERSION}-{digest}"
 
 
 def existing(env: Mapping[str, str], name: str) -> str:
@@ -93,7 +92,7 @@ def places(env: Mapping[str, str]) -> list[str]:
 
 def packages_of(environment: str) -> str:
     """The packages directory of a virtual environment of this Python."""
-    return sysconfig.get_path("purelib", "venv", vars={"base": environment, "platbase": environment})
+    return os.path.join(environment, BELOW)
 
 
 def build(env: Mapping[str, str], name: str, lock: int) -> str:

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 
 # What folding and compaction cannot do without.
 NEEDED = ("filelock", "frontmatter", "yaml")
+# Where an interpreter, and an environment of it, has its packages.
+_THREADS = "t" if "t" in sys.abiflags else ""
+VERSION = f"python{sys.version_info[0]}.{sys.version_info[1]}{_THREADS}"
+BELOW = os.path.join("lib", VERSION, "site-packages")
 
 
 def add_packages(env: Mapping[str, str]) -> None:
@@ -44,22 +48,17 @@ def candidates(env: Mapping[str, str]) -> Iterator[str]:
         runtime = None
     if runtime is not None and runtime.packages and suits(runtime.packages):
         yield runtime.packages
-    below = os.path.join("lib", _version(), "site-packages")
     tree = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    yield os.path.join(tree, ".venv", below)
-    yield os.path.join(os.path.dirname(os.path.dirname(sys.executable)), below)
+    yield os.path.join(tree, ".venv", BELOW)
+    yield os.path.join(os.path.dirname(os.path.dirname(sys.executable)), BELOW)
 
 
 def suits(folder: str) -> bool:
     """Whether a directory of packages may be used by this Python: compiled parts fit one version only."""
     made_for = os.path.basename(os.path.dirname(folder))
-    return not made_for.startswith("python3.") or made_for.rstrip("t") == _version()
+    return not made_for.startswith("python3.") or made_for == VERSION
 
 
 def holds_packages(folder: str) -> bool:
     """Whether a directory holds what folding and compaction need."""
     return all(os.path.isdir(os.path.join(folder, name)) for name in NEEDED)
-
-
-def _version() -> str:
-    return f"python{sys.version_info[0]}.{sys.version_info[1]}"
