@@ -35,21 +35,33 @@ def claims_file(layout: Layout) -> str:
     return os.path.join(layout.journal, "seen")
 
 
-def read_claims(layout: Layout) -> dict[str, str]:
-    """Each claimed key with its first claimant; a line that a crash cut off claims nothing."""
-    claims: dict[str, str] = {}
-    for line in read_tail(claims_file(layout), _LIMIT).split("\n"):
-        key, _, claimant = line.partition(" ")
-        if len(key) == _LENGTH and len(claimant) == CLAIMANT_LENGTH:
-            claims.setdefault(key, claimant)
-    return claims
+class Claims:
+    """The claims of a home, each key with its first claimant; what others add meanwhile is read on."""
 
+    def __init__(self, layout: Layout) -> None:
+        self._path = claims_file(layout)
+        self._claims: dict[str, str] = {}
+        self._read = 0
 
-def claim(layout: Layout, keys: Iterable[str], claimant: str, claims: Mapping[str, str]) -> None:
-    """Claim what is not claimed yet, in one write that is on the disk on return. Call under the lock."""
-    fresh = dict.fromkeys(key for key in keys if key not in claims)
-    if fresh:
-        append_text(claims_file(layout), Redacted("".join(f"{key} {claimant}\n" for key in fresh)))
+    def now(self) -> Mapping[str, str]:
+        """All claims as they stand; a line that a crash cut off claims nothing. Call under the lock."""
+        size = os.path.getsize(self._path) if os.path.isfile(self._path) else 0
+        if size < self._read:
+            self._claims, self._read = {}, 0
+        if size > self._read:
+            for line in read_tail(self._path, min(size - self._read, _LIMIT)).split("\n"):
+                key, _, claimant = line.partition(" ")
+                if len(key) == _LENGTH and len(claimant) == CLAIMANT_LENGTH:
+                    self._claims.setdefault(key, claimant)
+            self._read = size
+        return self._claims
+
+    def claim(self, keys: Iterable[str], claimant: str) -> None:
+        """Claim what is not claimed yet, in one write that is on the disk on return. Call under the lock."""
+        claims = self.now()
+        fresh = dict.fromkeys(key for key in keys if key not in claims)
+        if fresh:
+            append_text(self._path, Redacted("".join(f"{key} {claimant}\n" for key in fresh)))
 
 
 def keys_of(told: Told) -> list[str]:

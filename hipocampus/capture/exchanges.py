@@ -14,6 +14,8 @@ from hipocampus.capture.journal import moment
 from hipocampus.capture.known import Record, text_in, texts_in
 from hipocampus.capture.ledger import PROMPT_KINDS, Ledger, Told, squashed
 
+FOLD, IMPORT = "fold", "import"
+
 # A remark that was remembered covers the prompt that asked for it, unless that prompt says much more.
 _ASKING = 40
 
@@ -32,7 +34,10 @@ class Turn:
 
 @dataclass(slots=True)
 class Piece:
-    """What one segment tells of an exchange: the prompt's words (empty in a later segment) and the turns told there."""
+    """What one segment tells of an exchange: the prompt's words (empty in a later segment) and the turns told there.
+
+    `source` is what its entry will be marked with: ``fold``, or ``import`` where it was read from the past.
+    """
 
     told: Told
     words: str
@@ -41,6 +46,7 @@ class Piece:
     branch: str
     turns: list[Turn] = field(default_factory=list)
     covered: bool = False
+    source: str = FOLD
 
 
 @dataclass(slots=True)
@@ -75,6 +81,7 @@ class _Reading:
         self._last: _Exchange | None = None
         self._began = ""
         self._branch = ""
+        self._source = FOLD
         self._at = fallback
 
     def read(self, record: Record) -> None:
@@ -82,6 +89,7 @@ class _Reading:
         match record["k"]:
             case "start":
                 self._began, self._branch = text_in(record, "day"), text_in(record, "branch")
+                self._source = IMPORT if text_in(record, "source") == IMPORT else FOLD
             case kind if kind in PROMPT_KINDS:
                 self._prompt(record)
             case "turn":
@@ -136,7 +144,7 @@ class _Reading:
         if piece is None:
             day = self._at.date().isoformat()
             piece = Piece(exchange.told, "", self._at, min(day, self._began or day), self._branch)
-            piece.covered = exchange.covered
+            piece.covered, piece.source = exchange.covered, self._source
             self._pieces[id(exchange)] = piece
             self._here.append(exchange)
             self.segments[-1].pieces.append(piece)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 
-from hipocampus.capture.claims import claim, keys_of, new_claimant, read_claims, turn_keys_of
+from hipocampus.capture.claims import Claims, keys_of, new_claimant, turn_keys_of
 from hipocampus.capture.exchanges import Piece, Segment, segments_of
 from hipocampus.capture.grouping import entries_of
 from hipocampus.capture.journal import append, dead_sessions, is_pending, prune, stamp
@@ -30,12 +30,14 @@ _LIMIT = 1024 * 1024 * 1024
 class FoldReport:
     """What a fold did.
 
-    `stored` are the entries, those that stood there already included. `covered` counts exchanges that a checkpoint
-    covers, `repeated` those that another session told before. `problems` names sessions that could not be folded.
+    `stored` are the entries, those that stood there already included. `exchanges` counts what was told, of which a
+    checkpoint covers `covered`, and another session told `repeated` before. `problems` names sessions that could not be
+    folded.
     """
 
     sessions: tuple[str, ...] = ()
     stored: tuple[Stored, ...] = ()
+    exchanges: int = 0
     covered: int = 0
     repeated: int = 0
     problems: tuple[str, ...] = ()
@@ -48,12 +50,18 @@ def fold_session(
     with locked(layout):
         if os.path.exists(layout.journal_file(session)):
             catch_up(layout, session, now, transcript, finished=finished)
-        if not is_pending(layout, session):
-            return FoldReport((session,))
-        append(layout, session, [{"k": "fold", "at": stamp(now), "id": new_claimant()}])
-        report = _fold(layout, session, _segments(layout, session, now), now)
-        append(layout, session, [{"k": "folded", "at": stamp(now)}])
-        return report
+        return fold_journal(layout, session, now, Claims(layout))
+
+
+def fold_journal(layout: Layout, session: str, now: datetime, claims: Claims) -> FoldReport:
+    """Fold what the journal of a session holds. Call under the lock."""
+    if not is_pending(layout, session):
+        return FoldReport((session,))
+    # On the disk before any claim is: claims of a boundary that was lost would keep what it had from being told.
+    append(layout, session, [{"k": "fold", "at": stamp(now), "id": new_claimant()}], sync=True)
+    report = _fold(layout, session, _segments(layout, session, now), now, claims)
+    append(layout, session, [{"k": "folded", "at": stamp(now)}])
+    return report
 
 
 def fold_dead(layout: Layout, now: datetime, live: str) -> FoldReport:
@@ -63,6 +71,7 @@ def fold_dead(layout: Layout, now: datetime, live: str) -> FoldReport:
     return FoldReport(
         tuple(session for report in reports for session in report.sessions),
         tuple(stored for report in reports for stored in report.stored),
+        sum(report.exchanges for report in reports),
         sum(report.covered for report in reports),
         sum(report.repeated for report in reports),
         tuple(problem for report in reports for problem in report.problems),
@@ -81,29 +90,30 @@ def claim_covered(layout: Layout, session: str, now: datetime) -> None:
     with locked(layout):
         segment = _segments(layout, session, now)[-1]
         for claimant, covered in segment.checkpoints[-1:]:
-            claim(layout, (key for told in covered for key in keys_of(told)), claimant, read_claims(layout))
+            Claims(layout).claim((key for told in covered for key in keys_of(told)), claimant)
 
 
 def _segments(layout: Layout, session: str, now: datetime) -> Sequence[Segment]:
     return segments_of(records_in(read_tail(layout.journal_file(session), _LIMIT)), now)
 
 
-def _fold(layout: Layout, session: str, segments: Sequence[Segment], now: datetime) -> FoldReport:
+def _fold(layout: Layout, session: str, segments: Sequence[Segment], now: datetime, claimed: Claims) -> FoldReport:
     """Fold the segments that end in a boundary and are not done."""
     own = {segment.name for segment in segments} | {name for segment in segments for name, _ in segment.checkpoints}
     stored: list[Stored] = []
-    covered = repeated = 0
+    exchanges = covered = repeated = 0
     for segment in segments[:-1]:
         if segment.done:
             continue
-        claims = read_claims(layout)
-        elsewhere = {key for key, claimant in claims.items() if claimant not in own}
+        claims = claimed.now()
+        elsewhere = {key for key in _every_key(segment.pieces) if claims.get(key, segment.name) not in own}
         pieces = [_ours(piece, claims, elsewhere, segment.name) for piece in segment.pieces]
-        claim(layout, _keys(pieces, segment.pieces), segment.name, claims)
+        claimed.claim(_keys(pieces, segment.pieces), segment.name)
         stored += _store(layout, session, (piece for piece in pieces if not piece.covered), now)
+        exchanges += len(pieces)
         covered += sum(piece.covered for piece in pieces)
         repeated += sum(piece is not given for piece, given in zip(pieces, segment.pieces, strict=True))
-    return FoldReport((session,), tuple(stored), covered, repeated)
+    return FoldReport((session,), tuple(stored), exchanges, covered, repeated)
 
 
 def _ours(piece: Piece, claims: Mapping[str, str], elsewhere: Set[str], name: str) -> Piece:
@@ -116,6 +126,13 @@ def _ours(piece: Piece, claims: Mapping[str, str], elsewhere: Set[str], name: st
         return piece
     turns = [turn for turn in piece.turns if turn.own and elsewhere.isdisjoint(turn_keys_of(piece.told, turn.text))]
     return replace(piece, words="", turns=turns)
+
+
+def _every_key(pieces: Iterable[Piece]) -> Iterable[str]:
+    for piece in pieces:
+        yield from keys_of(piece.told)
+        for turn in piece.turns:
+            yield from turn_keys_of(piece.told, turn.text)
 
 
 def _keys(pieces: Iterable[Piece], given: Iterable[Piece]) -> Iterable[str]:

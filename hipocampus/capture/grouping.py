@@ -98,7 +98,7 @@ def _entry(group: _Group, session: str, project: str) -> Entry:
     said = next((text for name, text in group.fields if name == "outcome"), "")
     topic = group.topic or topic_of(said) or _NO_SUBJECT
     at = stamp(group.first.at)
-    provenance = Provenance(at=at, session=short_session(session), source="fold", branch=group.first.branch)
+    provenance = Provenance(at=at, session=short_session(session), source=group.first.source, branch=group.first.branch)
     return Entry(Topic(topic, group.kind), render_fields(fields), provenance)
 
 

@@ -203,6 +203,24 @@ def edit(path: str, change: Callable[[bytes], bytes]) -> bool:
     return new != old
 
 
+def remove(path: str, size: int) -> bool:
+    """Delete `path` if it holds `size` bytes; whether it did. What another process appends meanwhile makes a new file.
+
+    False where it has grown, or is not there.
+    """
+    target = target_of(path)
+    if not os.path.lexists(target):
+        return False
+    descriptor = _alone(target, _EDIT)
+    try:
+        is_as_known = os.fstat(descriptor).st_size == size
+        if is_as_known:
+            os.unlink(target)
+    finally:
+        os.close(descriptor)
+    return is_as_known
+
+
 def _alone(target: str, flags: int) -> int:
     """A descriptor of the regular file that `target` names, held until it is closed; UserError where it is none."""
     for attempt in range(_ATTEMPTS):

@@ -1,0 +1,216 @@
+"""Back-fill: a session of the past goes the way of every other, from its transcript through a journal into the logs.
+
+So it is told in the same entries, and what another session told before, a checkpoint covers or the user had forgotten
+is left out by the same rules. Its journal is there only while it is read: a crash leaves it, and whoever comes next, an
+import or a session start, finishes it. A session that the hooks journal is left to them while it runs.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from hipocampus.capture.claims import Claims
+from hipocampus.capture.exchanges import IMPORT
+from hipocampus.capture.folding import FoldReport, fold_journal, fold_session
+from hipocampus.capture.journal import append, is_live, moment, stamp
+from hipocampus.capture.known import Record, known_of, records_in, text_in
+from hipocampus.capture.positions import Position, Positions
+from hipocampus.capture.turns import journal_part
+from hipocampus.hosts.past import Past, read_past
+from hipocampus.hosts.transcript import Item, Part, Prompt, Reply
+from hipocampus.store import disk
+from hipocampus.store.files import LockTimeout, locked, read_tail
+from hipocampus.store.layout import Layout
+
+PART = 8 * 1024 * 1024
+"""Bytes of a transcript that are read, and then folded, at a time."""
+STILL = timedelta(minutes=10)
+"""After so long without a line the last turn of a session is over."""
+
+RUNNING = "still running, left to its hooks"
+READ_BEFORE = "read before, nothing new"
+TOO_OLD = "older than --since"
+SILENT = "nothing was said in it"
+
+_WHOLE = 1024 * 1024 * 1024
+# What no other session will fare better with.
+_OF_THE_HOME = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one session: exchanges that were new and that were known already, entries written, their days.
+
+    `skipped` says why it was not read. `left_last`: its last turn may still run and was left. `problem` is what went
+    wrong, in one line.
+    """
+
+    past: Past
+    turns: int = 0
+    duplicates: int = 0
+    entries: int = 0
+    days: frozenset[str] = frozenset()
+    skipped: str = ""
+    left_last: bool = False
+    problem: str = ""
+
+
+class Backfill:
+    """An import into one home. `since` is the first day that is taken (ISO; empty: all), `live` the present session.
+
+    Each ``take`` is complete in itself; ``save`` afterwards, however it ended, makes the next import quick.
+    """
+
+    def __init__(self, layout: Layout, now: datetime, since: str = "", live: str = "") -> None:
+        self._layout = layout
+        self._now = now
+        self._since = since
+        self._live = live
+        self._positions = Positions(layout)
+        self._claims = Claims(layout)
+
+    def take(self, past: Past) -> Outcome:
+        """Bring what is new in one session into the raw logs. What is wrong with it is in the outcome.
+
+        Raises LockTimeout, and OSError where the home can no longer be written.
+        """
+        try:
+            return self._take(past)
+        except LockTimeout:
+            raise
+        except Exception as error:
+            if isinstance(error, OSError) and error.errno in _OF_THE_HOME:
+                raise
+            return Outcome(past, problem=getattr(error, "strerror", None) or str(error) or type(error).__name__)
+
+    def save(self) -> None:
+        """Keep how far each session was read."""
+        self._positions.save()
+
+    def _take(self, past: Past) -> Outcome:
+        position, settled = self._positions.of(past), self._is_settled(past)
+        journalled = not _is_ours(self._layout, past.session)
+        if past.session == self._live or (journalled and is_live(self._layout, past.session, self._now)):
+            return Outcome(past, skipped=RUNNING)
+        if position.covers(past, self._since, settled):
+            return Outcome(past, skipped=READ_BEFORE)
+        if self._since and past.touched and self._day(past.touched) < self._since:
+            return Outcome(past, skipped=TOO_OLD)
+        if journalled:
+            report = fold_session(self._layout, past.session, self._now, past.path, finished=True)
+            self._positions.put(past, Position(past.size))
+            return _outcome(past, [report])
+        return self._read_through(past, position.for_reading(self._since), settled)
+
+    def _is_settled(self, past: Past) -> bool:
+        return not past.touched or abs(self._now.timestamp() - past.touched) > STILL.total_seconds()
+
+    def _day(self, touched: float) -> str:
+        return datetime.fromtimestamp(touched, self._now.tzinfo).date().isoformat()
+
+    def _read_through(self, past: Past, position: Position, settled: bool) -> Outcome:
+        """Read a session from `position` to its end, part by part, and fold each."""
+        layout, session = self._layout, past.session
+        reports: list[FoldReport] = []
+        lines = understood = said = 0
+        is_begun = os.path.exists(layout.journal_file(session))
+        complete = False
+        while not complete:
+            known = known_of(layout, session)
+            place = (known.offset, known.mark) if is_begun else (position.offset, position.mark)
+            found = read_past(past, place[0], PART, place[1])
+            part = self._wanted(found, past)
+            lines, understood, said = lines + part.lines, understood + part.understood, said + len(part.items)
+            complete = part.complete
+            if not is_begun:
+                append(layout, session, list(_opening(past, position, part, self._now)))
+                is_begun, known = True, known_of(layout, session)
+            elif part.restarted and not known.whole:
+                known = known_of(layout, session, whole=True)
+            finished = settled if complete else _prompts(part) < 2
+            journal_part(layout, session, self._now, part, known, past.path, finished=finished, note=True)
+            with locked(layout):
+                reports.append(fold_journal(layout, session, self._now, self._claims))
+        self._close(past, settled)
+        if lines and not understood:
+            return Outcome(past, problem=f"0 of {lines} lines understood; the host may have a new format")
+        return _outcome(past, reports, SILENT if not said and not position.offset else "", left_last=not settled)
+
+    def _wanted(self, part: Part, past: Past) -> Part:
+        """The part with a moment in every item, and without what is older than wanted."""
+        items = tuple(_dated(part.items, past.began))
+        if self._since:
+            first = next((index for index, item in enumerate(items) if self._is_wanted(item)), len(items))
+            items = items[first:]
+        return Part(items, part.offset, part.understood, part.lines, part.complete, part.restarted)
+
+    def _is_wanted(self, item: Item) -> bool:
+        at = moment(item.at) if isinstance(item, Prompt) else None
+        return at is not None and at.astimezone(self._now.tzinfo).date().isoformat() >= self._since
+
+    def _close(self, past: Past, settled: bool) -> None:
+        """Note how far it was read, and take the journal away unless hooks have begun to write it."""
+        path = self._layout.journal_file(past.session)
+        size = os.path.getsize(path)
+        known = known_of(self._layout, past.session)
+        at = Position(past.size, known.offset, known.mark, known.running, self._since, not settled)
+        self._positions.put(past, at)
+        if _is_ours(self._layout, past.session):
+            disk.remove(path, size)
+
+
+def _opening(past: Past, position: Position, part: Part, now: datetime) -> Iterator[Record]:
+    """How the journal of a session of the past begins: no day, since each of its turns has its own."""
+    first = next((at for item in part.items if isinstance(item, Prompt | Reply) and (at := moment(item.at))), None)
+    began = first or moment(past.began) or now
+    start: Record = {"k": "start", "at": stamp(began), "day": "", "host": past.host, "source": IMPORT}
+    yield start | {"branch": past.branch, "transcript": past.path}
+    if position.offset and not part.restarted:
+        read: Record = {"k": "read", "at": stamp(began), "of": position.running}
+        yield read | {"off": position.offset, "sum": position.mark}
+
+
+def _is_ours(layout: Layout, session: str) -> bool:
+    """Whether no hook has written the journal of a session: there is none, or an import made it."""
+    records = records_in(read_tail(layout.journal_file(session), _WHOLE))
+    return not any(
+        (one["k"] == "start" and text_in(one, "source") != IMPORT) or (one["k"] == "prompt" and not text_in(one, "via"))
+        for one in records
+    )
+
+
+def _dated(items: Iterable[Item], began: str) -> Iterator[Item]:
+    """The items, each with a moment: its own, else that of what stands before it."""
+    last = began
+    for item in items:
+        match item:
+            case Prompt() if not item.at:
+                yield Prompt(item.text, item.uuid, item.prompt_id, last, item.via, item.start)
+            case Reply() if not item.at:
+                yield Reply(item.text, item.message_id, last)
+            case Prompt() | Reply():
+                last = item.at
+                yield item
+            case _:
+                yield item
+
+
+def _prompts(part: Part) -> int:
+    return sum(isinstance(item, Prompt) and item.via == "file" for item in part.items)
+
+
+def _outcome(past: Past, reports: Iterable[FoldReport], skipped: str = "", *, left_last: bool = False) -> Outcome:
+    turns = duplicates = entries = 0
+    days: set[str] = set()
+    for report in reports:
+        known = report.covered + report.repeated
+        turns += report.exchanges - known
+        duplicates += known
+        fresh = [stored for stored in report.stored if not stored.duplicate]
+        entries += len(fresh)
+        days |= {stored.day for stored in fresh}
+    return Outcome(past, turns, duplicates, entries, frozenset(days), skipped, left_last)

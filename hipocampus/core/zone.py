@@ -1,0 +1,30 @@
+"""The zone of this machine, with the offset that held at each moment and not only now."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, tzinfo
+
+
+class LocalZone(tzinfo):
+    """The local zone as the system knows it. An evening in July is dated by July's offset, whenever it is asked for."""
+
+    def utcoffset(self, moment: datetime | None) -> timedelta | None:
+        """The offset at a local moment."""
+        return moment.replace(tzinfo=None).astimezone().utcoffset() if moment is not None else None
+
+    def dst(self, _moment: datetime | None) -> timedelta | None:
+        """Unknown: the offset is all that counts here."""
+        return None
+
+    def tzname(self, moment: datetime | None) -> str | None:
+        """The system's name for the zone at a local moment."""
+        return moment.replace(tzinfo=None).astimezone().tzname() if moment is not None else None
+
+    def fromutc(self, moment: datetime) -> datetime:
+        """The local moment of one in UTC."""
+        return moment.replace(tzinfo=UTC).astimezone().replace(tzinfo=self)
+
+
+def localised(now: datetime) -> datetime:
+    """`now` in the local zone where its offset is that of the zone; in its own fixed offset where it was set apart."""
+    return now.astimezone(LocalZone()) if now.utcoffset() == now.astimezone().utcoffset() else now
