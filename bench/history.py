@@ -18,9 +18,9 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
 
-_SESSION = re.compile(r"^## Session .*$", re.MULTILINE)
-_TURN = re.compile(r"^(User|Assistant): ?", re.MULTILINE)
-_DATE_LINE = re.compile(r"^Session Date:.*\n", re.MULTILINE)
+SESSION = re.compile(r"^## Session .*$", re.MULTILINE)
+TURN = re.compile(r"^(User|Assistant): ?", re.MULTILINE)
+DATE_LINE = re.compile(r"^Session Date:.*\n", re.MULTILINE)
 _TOPIC_WORDS = 9
 
 
@@ -43,8 +43,8 @@ def make_home(sessions: Path, home: Path, repeat: int = 1, user_only: bool = Fal
 
 def entries_of(text: str, user_only: bool) -> Iterator[str]:
     """The conversations of a day as entries of a raw log."""
-    for conversation in _SESSION.split(text)[1:]:
-        parts = _TURN.split(_DATE_LINE.sub("", conversation))
+    for conversation in SESSION.split(text)[1:]:
+        parts = TURN.split(DATE_LINE.sub("", conversation))
         turns = [(who, said.strip()) for who, said in zip(parts[1::2], parts[2::2], strict=False) if said.strip()]
         if turns:
             yield "\n\n".join([f"## {topic_of(turns)} [chat]", *(turn(*each, user_only) for each in turns)]) + "\n"

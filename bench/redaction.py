@@ -27,7 +27,7 @@ from collections.abc import Callable, Sequence
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
 
 from bench.redaction_corpus import SEED, Row, negatives, positives
-from bench.redaction_hostile import PIECES, many_values, text_of
+from bench.redaction_hostile import texts
 from hipocampus.redaction import redact
 
 ROOT = pathlib.Path(__file__).parents[1]
@@ -189,8 +189,7 @@ def _process(program: str) -> float:
 
 def print_hostile() -> None:
     """The slowest of the one-megabyte inputs that try to be slow."""
-    texts = [(name, text_of(piece)) for name, piece in PIECES] + [("many values", many_values())]
-    times = sorted(((_seconds(lambda text=text: redact(text)), name) for name, text in texts), reverse=True)
+    times = sorted(((_seconds(lambda text=text: redact(text)), name) for name, text in texts()), reverse=True)
     slowest = ", ".join(f"{name!r} {seconds:.2f} s" for seconds, name in times[:5])
     print(f"\nhostile megabytes        {len(times)} texts, the slowest: {slowest}")
 

@@ -66,19 +66,21 @@ def _at_each(view: View, word: str, module: str, check: Callable[[], None]) -> l
     marked = view.seen["marked"]
     hits = 0
     at = lower.find(word)
-    while at >= 0:
+    find = _finder(module) if at >= 0 else None
+    while find and at >= 0:
         hits += 1
         if marked and _is_in_marker(lower, at):
             at = lower.find(word, at + size)
             continue
-        around = text[max(at - 60, 0) : at + 300] if hits > MANY else ""
-        found = () if around and around in refused else _finder(module)(view, at)
+        around = text[at - 60 if at > 60 else 0 : at + 300] if hits > MANY else ""
+        if around not in refused:
+            found = find(view, at)
+            if found:
+                spans += found
+                at = max(at, min(found[-1][1] - size, at + 8192))
+            elif around and len(refused) < 10_000:
+                refused.add(around)
         at += size
-        if found:
-            spans += found
-            at = max(at, min(found[-1][1], at + 8192))
-        elif around and len(refused) < 10_000:
-            refused.add(around)
         if not hits % 64:
             check()
         at = lower.find(word, at)

@@ -205,4 +205,4 @@ def _is_set(text: str, name: Name) -> bool:
     line = text.rfind("\n", max(name.start - 200, 0), name.start) + 1
     if name.text.lower() in _DIRECTIVES and name.start - line <= 8 and not text[line : name.start].strip():
         return True
-    return bool(_SET.search(text, max(name.start - 200, 0), name.start))
+    return bool(_SET.search(text, max(name.start - 140, 0), name.start))

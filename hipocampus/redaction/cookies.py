@@ -7,7 +7,7 @@ import re
 from hipocampus.redaction import words
 from hipocampus.redaction.forms import is_known_form
 from hipocampus.redaction.headers import SEPARATOR
-from hipocampus.redaction.patterns import pattern
+from hipocampus.redaction.patterns import digits_in, pattern
 from hipocampus.redaction.view import Span, View
 from hipocampus.redaction.wordlike import is_wordy
 
@@ -60,6 +60,6 @@ def _session_values(pairs: re.Pattern[str], text: str, start: int, stop: int) ->
 def _is_session_value(value: str) -> bool:
     if len(value) < 8 or words.is_reference(value) or words.is_placeholder(value):
         return False
-    if any(char.isdigit() for char in value):
+    if digits_in(value):
         return not (is_wordy(value) or is_known_form(value))
     return len(value) >= 12 and value not in (value.lower(), value.upper()) and not is_wordy(value)

@@ -41,6 +41,7 @@ _EXTENSIONS = vocabulary(
     "der kdbx service com org net io dev app",
 )
 _WORDS = pattern(r"[A-Za-z]+")
+_SYMBOLS = frozenset("!@#$%^&*?=")
 _ALGORITHMS = vocabulary(
     "aes rsa des tdes ecdsa eddsa ed x ecdh dsa hmac sha md pbkdf bcrypt scrypt scram argon argon2 id d i base",
     "url chacha poly blowfish twofish utf latin ascii oauth oidc saml jwt jws jwe hs rs es ps ssh tls ssl pkcs",
@@ -85,6 +86,6 @@ def _is_file_name(value: str) -> bool:
 
 def _is_algorithm(value: str) -> bool:
     """`SHA-256`, `AES-256-GCM`, `base64url-encoded`: names of algorithms and formats joined by digits and dashes."""
-    if len(value) > 32 or not value.strip("0123456789") or any(char in "!@#$%^&*?=" for char in value):
+    if len(value) > 32 or not value.strip("0123456789") or not _SYMBOLS.isdisjoint(value):
         return False
-    return all(word.lower() in _ALGORITHMS for word in _WORDS.findall(value))
+    return all(word[0].lower() in _ALGORITHMS for word in _WORDS.finditer(value))

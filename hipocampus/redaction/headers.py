@@ -6,7 +6,7 @@ import re
 
 from hipocampus.redaction import names, values, words
 from hipocampus.redaction.forms import is_known_form
-from hipocampus.redaction.patterns import pattern
+from hipocampus.redaction.patterns import digits_in, pattern
 from hipocampus.redaction.view import Span, View
 
 # From a header's name to its value: a colon, an assignment, the next argument or the next item of a dictionary.
@@ -70,11 +70,13 @@ def authorization(text: str, after: int, name: str) -> tuple[Span, ...]:
 
 def _is_credential(value: str) -> bool:
     """After a scheme stands a credential, unless it is a placeholder, a reference or a known form."""
-    if len(value) < 8 or words.is_reference(value) or words.is_placeholder(value) or is_known_form(value):
+    if len(value) < 8 or is_known_form(value):
         return False
     if values.is_secret(names.TOKEN, value, values.QUOTED):
         return True
-    return len(value) >= 20 and len(set(value)) >= 10 and any(char.isdigit() for char in value)
+    if len(value) < 20 or len(set(value)) < 10 or not digits_in(value):
+        return False
+    return not (words.is_reference(value) or words.is_placeholder(value))
 
 
 def _signatures(text: str, start: int, name: str) -> tuple[Span, ...]:

@@ -38,13 +38,15 @@ def find(view: View, start: int, end: int) -> tuple[Span, ...]:
     below = _NEXT_DOCUMENT.search(text, end, end + WINDOW)
     bottom = below.start() if below else min(len(text), end + WINDOW)
     view.seen["kind"] = bottom
-    blocks = _DATA.finditer(text, top, bottom)
-    return tuple(span for block in blocks for span in _entries(text, block.end(), bottom, bool(block[1])))
+    spans: list[Span] = []
+    while block := _DATA.search(text, top, bottom):
+        close = text.find("}", block.end(), bottom) if block[1] else -1
+        top = close if close >= 0 else _block_end(text, block.end(), bottom)
+        spans += _entries(text, block.end(), top)
+    return tuple(spans)
 
 
-def _entries(text: str, start: int, stop: int, braced: bool) -> list[Span]:
-    close = text.find("}", start, stop) if braced else -1
-    stop = close if close >= 0 else _block_end(text, start, stop)
+def _entries(text: str, start: int, stop: int) -> list[Span]:
     spans: list[Span] = []
     for entry in _ENTRY.finditer(text, start, stop):
         value = entry[2].rstrip(",}\\")

@@ -22,8 +22,12 @@ _NEXT_ELEMENT = pattern(
 _ATTRIBUTE_ELEMENT = pattern(rf"\\{{0,7}}[\"'](?:\s[^<>]{{0,200}})?>{_TEXT}")
 _QUOTE = r"\\{0,7}[\"']?"
 # The name is itself a value: name="TOKEN", "key": "password", variable "db_password".
+_NAMES = (
+    *("name", "key", "id", "type", "variable", "property", "setting", "env", "field", "header", "param", "parameter"),
+    *("label", "option"),
+)
 _OF_NAME = pattern(
-    r"(?:name|key|id|type|variable|property|setting|env|field|header|param|parameter|label|option)"
+    rf"(?:{'|'.join(_NAMES)})"
     rf"{_QUOTE}\s{{0,3}}[:= ]\s{{0,3}}{_QUOTE}$",
     re.IGNORECASE,
 )
@@ -50,7 +54,8 @@ def find(text: str, name: Name) -> tuple[Span, ...]:
     if before.endswith(("<", ":")) and "<" in before[-30:]:
         return _inside(_ELEMENT.match(text, end), name)
     spans = _inside(_NEXT_ELEMENT.match(text, end), name) if text[end : end + 1] in "<:>\"' " else ()
-    if not spans and _OF_NAME.search(before):
+    is_value = before.rstrip("\\\"' \t\r\n:=").lower().endswith(_NAMES)  # most are not, and are not searched
+    if not spans and is_value and _OF_NAME.search(before):
         spans = _inside(_ATTRIBUTE_ELEMENT.match(text, end), name) or _valued(text, _VALUE.match(text, end), name)
     return spans or _valued(text, _BLOCK_VALUE.match(text, end), name)
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from hipocampus.redaction import names, values
+from hipocampus.redaction import names, shapes, values
 from hipocampus.redaction.identifiers import Name, name_at
-from hipocampus.redaction.patterns import pattern, vocabulary
+from hipocampus.redaction.patterns import Later, pattern, vocabulary
 from hipocampus.redaction.quoting import Extent, read_value
 from hipocampus.redaction.view import Span, View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+
+    from hipocampus.redaction import commands, headers, kubernetes, languages, markup, pem, prose
+else:
+    commands, headers, kubernetes = Later("commands"), Later("headers"), Later("kubernetes")
+    languages, markup, pem, prose = Later("languages"), Later("markup"), Later("pem"), Later("prose")
 
 # What may close the name, a type, an operator: `"]`, `: str =`, `=>`, `**:`, `:-`.
 _CLOSE = r"(?:\\{0,15}[\"'`]|[\])]|\*\*|__|</(?:b|i|em|strong|code|span|label|dt|th|td)>){0,3}"
@@ -47,29 +52,24 @@ def find(view: View, at: int) -> tuple[Span, ...]:
     """The value that the identifier around `at` names, in whatever syntax follows the identifier."""
     text = view.text
     if text.startswith("KEY", at) and text[at - 8 : at] == "PRIVATE ":
-        from hipocampus.redaction import pem
-
         return pem.find(view, at)
     if text.startswith("token$", at):
-        from hipocampus.redaction import shapes
-
         return shapes.braintree(text, at)
     name = name_at(text, at)
-    return _value_of(view, name) if name else ()
+    if not name or name.start in view.named:
+        return ()
+    view.named.add(name.start)
+    return _value_of(view, name)
 
 
 def _value_of(view: View, name: Name) -> tuple[Span, ...]:
     """The value beside the name, by the syntax that follows it; what has a format of its own comes first."""
     text = view.text
     if name.kind in (names.AUTH, names.CREDENTIALS):
-        from hipocampus.redaction import commands, headers
-
         spans = headers.authorization(text, name.end, name.text)
         if spans or name.kind == names.AUTH:
             return spans or commands.after_name(text, name)
     if name.text in ("Secret", "secret"):
-        from hipocampus.redaction import kubernetes
-
         spans = kubernetes.find(view, name.start, name.end)
         if spans:
             return spans
@@ -88,8 +88,10 @@ def _assigned(text: str, name: Name, assigned: re.Match[str]) -> tuple[Span, ...
     if broken:
         extent = read_value(text, broken.end())
         quoted = extent is not None and extent[2]
-        if "=" in assigned[2] and not quoted and not broken[0].strip():
+        if not quoted and "=" in assigned[2] and not broken[0].strip():
             return ()  # an empty setting, and the next one below it
+        if not quoted and text.startswith("->", name.start - 3):
+            return ()  # the type of what a function returns
         return _judged(text, name, extent, values.QUOTED if quoted else values.RAW)
     extent = _quads(text, at, name) or read_value(text, at)
     if extent and not extent[2] and name.before(text) in "?&#":
@@ -160,8 +162,6 @@ def _adjacent(text: str, name: Name) -> tuple[Span, ...]:
 
 def _elsewhere(text: str, name: Name, assigned: bool) -> tuple[Span, ...]:
     """Markup, a command line or a sentence; what is assigned is not said, except in pairs."""
-    from hipocampus.redaction import commands, languages, markup, prose
-
     following = text[name.end : name.end + 1]
     if following > "\u3000" or text[name.end + 1 : name.end + 2] > "\u3000":
         return languages.joined(text, name)

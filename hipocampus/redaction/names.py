@@ -45,6 +45,7 @@ _ENDINGS = _by_kind(
     (API_KEY, "apikey accesskey authkey"),
     (PRIVATE_KEY, "privatekey encryptionkey signingkey sharedkey"),
 )
+_ALL_ENDINGS = tuple(_ENDINGS)
 
 # What may follow the word that names the secret without changing what it is.
 _NEUTRAL = vocabulary(
@@ -159,10 +160,9 @@ def _of_words(words: list[str], before: str, loud: bool) -> str | None:
 
 
 def _by_ending(word: str) -> str | None:
-    for ending, kind in _ENDINGS.items():
-        if len(word) > len(ending) and word.endswith(ending):
-            return kind
-    return None
+    if not word.endswith(_ALL_ENDINGS):
+        return None
+    return next((kind for ending, kind in _ENDINGS.items() if len(word) > len(ending) and word.endswith(ending)), None)
 
 
 def _key(qualifier: str, words: list[str], loud: bool) -> str | None:

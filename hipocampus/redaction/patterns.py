@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     def pattern(source: str, flags: int = 0) -> re.Pattern[str]:
         """The regular expression of `source`."""
         raise NotImplementedError
+
+    def Later(name: str) -> object:  # noqa: N802
+        """The module of this package with that name."""
+        raise NotImplementedError
 else:
 
     class pattern:  # noqa: N801 - used like a function
@@ -39,6 +43,23 @@ else:
             for method in ("finditer", "findall", "fullmatch", "groups", "match", "search", "split", "sub"):
                 setattr(self, method, getattr(compiled, method))
             return getattr(compiled, name)
+
+    class Later:
+        """Stands for a module of this package that few texts need; the first use of it imports it."""
+
+        def __init__(self, name):
+            self._name = name
+
+        def __getattr__(self, name):
+            value = getattr(__import__(f"hipocampus.redaction.{self._name}", fromlist=[name]), name)
+            setattr(self, name, value)
+            return value
+
+
+def digits_in(value: str) -> int:
+    """How many digits the value has."""
+    encoded = value.encode(errors="replace")
+    return len(encoded) - len(encoded.translate(None, b"0123456789"))
 
 
 def vocabulary(*lines: str) -> frozenset[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hipocampus.redaction import names, values
-from hipocampus.redaction.patterns import pattern, vocabulary
+from hipocampus.redaction.patterns import digits_in, pattern, vocabulary
 from hipocampus.redaction.view import Span
 
 TYPE_CHECKING = False
@@ -43,7 +43,7 @@ def _is_plain(kind: str, value: str) -> bool:
 
 def _is_said(value: str, quoted: bool) -> bool:
     """A password in a sentence has a digit, or a symbol between letters; in quotes any form will do."""
-    if any(char.isdigit() for char in value):
+    if digits_in(value):
         return value.lower() != value.upper() or len(value) >= 8
     return quoted or bool(_SYMBOL_INSIDE.search(value))
 
@@ -56,7 +56,7 @@ def without_end(value: str, opening: str) -> str:
         value = value[:place] if place > 0 else value
     bare = value.rstrip(_TRAILING)
     rest = value[len(bare) :]
-    if rest.startswith("!") and not opening and any(char.isdigit() for char in bare):
+    if rest.startswith("!") and not opening and digits_in(bare):
         bare += "!" * (len(rest) - len(rest.lstrip("!")))
     return bare
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hipocampus.core.record import record
 from hipocampus.redaction import encoded_keys, shapes, words
-from hipocampus.redaction.patterns import pattern
+from hipocampus.redaction.patterns import digits_in, pattern
 from hipocampus.redaction.providers import CLASSES, PROVIDERS
 from hipocampus.redaction.view import Span, View
 from hipocampus.redaction.wordlike import is_wordy
@@ -166,7 +166,7 @@ def _is_plausible(value: str) -> bool:
     head = value[:160]
     if len(set(head)) < 8:
         return False
-    digits = sum(char.isdigit() for char in head)
+    digits = digits_in(head)
     if not digits and head in (head.lower(), head.upper()):
         return len(head) >= 16 and not is_wordy(head)
     return not words.is_placeholder(head) and (digits > 1 or not is_wordy(head))

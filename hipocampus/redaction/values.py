@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from hipocampus.redaction import names, words
 from hipocampus.redaction.forms import is_known_form
-from hipocampus.redaction.patterns import pattern
+from hipocampus.redaction.patterns import digits_in, pattern
 from hipocampus.redaction.wordlike import is_wordy
 
 HARD, QUOTED, RAW, PROSE = "hard", "quoted", "raw", "prose"
@@ -39,6 +39,8 @@ def is_secret(kind: str, value: str, syntax: str) -> bool:
 def _is_secret(kind: str, value: str, syntax: str) -> bool:
     if len(value) < 4 or len(value) > LONGEST or "[REDACTED" in value or not value.isascii():
         return False
+    if syntax in (RAW, PROSE) and ("[" in value or "(" in value or "{" in value):
+        return False  # a subscript, a call, a literal of another kind
     if words.is_reference(value) or words.is_placeholder(value):
         return False
     match kind:
@@ -54,7 +56,7 @@ def _is_secret(kind: str, value: str, syntax: str) -> bool:
 
 def is_strong(value: str) -> bool:
     """Letters and digits, and either a symbol or both cases: what a password rule asks for."""
-    if value.lower() == value.upper() or not any(char.isdigit() for char in value):
+    if value.lower() == value.upper() or not digits_in(value):
         return False
     both_cases = value not in (value.lower(), value.upper())
     return bool(_STRONG.search(value.rstrip("!?"))) or (both_cases and not is_wordy(value))
@@ -72,7 +74,7 @@ def is_password(value: str, syntax: str) -> bool:
         return False
     if value.isalpha():
         return not words.is_common(value) if syntax == HARD else is_token(value, syntax)
-    if not (any(char.isdigit() for char in value) or _JOINED_BY.search(value.rstrip("!?"))):
+    if not (digits_in(value) or _JOINED_BY.search(value.rstrip("!?"))):
         return syntax == HARD
     return syntax in (HARD, QUOTED) or _survives_code(value, syntax)
 
@@ -93,7 +95,7 @@ def is_token(value: str, syntax: str) -> bool:
     least = 10 if sure and is_mixed(value) else 12 if sure or is_mixed(value) else 16
     if len(value) < least or not _PRINTABLE.fullmatch(value):
         return False
-    if _UUID.fullmatch(value):
+    if len(value) == 36 and _UUID.fullmatch(value):
         return len(set(value)) >= 8
     if is_known_form(value) or words.is_sequence(value) or is_wordy(value):
         return False
@@ -104,13 +106,13 @@ def is_token(value: str, syntax: str) -> bool:
 
 def is_mixed(value: str) -> bool:
     """Two digits and both cases: enough for a shorter token."""
-    return sum(char.isdigit() for char in value) >= 2 and value not in (value.lower(), value.upper())
+    return digits_in(value) >= 2 and value not in (value.lower(), value.upper())
 
 
 def is_random(value: str) -> bool:
     """Letters with digits or symbols, or sixteen letters and more, and enough of them different."""
     if len(set(value)) < (6 if len(value) < 16 else 8) or value.lower() == value.upper():
         return False
-    if any(char.isdigit() for char in value) or _STRONG.search(value):
+    if digits_in(value) or _STRONG.search(value):
         return True
     return len(value) >= 16

@@ -29,12 +29,14 @@ _NAMED = {"&quot;": '"', "&apos;": "'", "&amp;": "&", "&lt;": "<", "&gt;": ">"}
 class View:
     """`text` to search, its narrow lower-case form with the same offsets, and where pieces of it begin in the original.
 
-    `seen` is where a rule notes how far it has read, so that a window full of openings is read once and not from each.
+    `seen` is where a rule notes how far it has read, so that a window full of openings is read once and not from each;
+    `named` has the places of the names that were looked at, for a name can hold several of the words that lead to it.
     """
 
     text: str
     lower: str
     seen: dict[str, int]
+    named: set[int]
     starts: tuple[int, ...] = ()
     origins: tuple[int, ...] = ()
 
@@ -57,7 +59,7 @@ def view_of(text: str) -> View:
     """`text` ready to search; without escapes in it the view is the text itself."""
     lower = lowered(text)
     if not _HINT.search(lower):
-        return View(text, lower, {})
+        return View(text, lower, {}, set())
     return _decoded(text, lower)
 
 
@@ -83,12 +85,12 @@ def _decoded(text: str, lower: str) -> View:
                 length += len(piece)
         done = match.end()
     if not parts and not done:
-        return View(text, lower, {})
+        return View(text, lower, {}, set())
     parts.append(text[done:])
     starts.append(length)
     origins += (done, 0)
     decoded = "".join(parts)
-    return View(decoded, lowered(decoded), {}, tuple(starts), tuple(origins))
+    return View(decoded, lowered(decoded), {}, set(), tuple(starts), tuple(origins))
 
 
 def _plain(escape: str) -> str:

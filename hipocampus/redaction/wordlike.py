@@ -7,7 +7,7 @@ come out as words, of 12,000 identifiers in library code 3 in 1,000 as chance.
 
 from __future__ import annotations
 
-from hipocampus.redaction.patterns import pattern
+from hipocampus.redaction.patterns import digits_in, pattern
 
 # 26 rows of 26 letters: how likely the second letter follows the first, `N` = as by chance, 2.5 steps a bit.
 # Counted over the standard library by bench/letter_pairs.py.
@@ -27,13 +27,13 @@ _TO_DIGIT, _FROM_DIGIT, _DIGITS, _SEPARATOR, _SYMBOL = -6, -4, 0, 1, -5
 MOST_PAIRS = 20_000
 
 
-class _Votes(dict[str, int]):
+class _Votes(dict[tuple[str, str], int]):
     """What each pair of neighbours votes, worked out when it is first asked for."""
 
     def __init__(self, mixed: bool) -> None:
         self.mixed = mixed
 
-    def __missing__(self, pair: str) -> int:
+    def __missing__(self, pair: tuple[str, str]) -> int:
         if len(self) > MOST_PAIRS:
             self.clear()
         vote = self[pair] = _vote(pair[0], pair[1], self.mixed)
@@ -47,10 +47,10 @@ def is_wordy(value: str) -> bool:
     """Do the neighbours in `value` look more like words than like chance? Hexadecimal of 16 or more is chance."""
     value = _JOINED.sub("_", value)
     lower = value.lower()
-    if len(value) >= 16 and not lower.strip("0123456789abcdef") and any(char.isdigit() for char in value):
+    if len(value) >= 16 and not lower.strip("0123456789abcdef") and digits_in(value):
         return False
     votes = _votes[value not in (lower, value.upper())]
-    return sum(map(votes.__getitem__, map(str.__add__, value, value[1:]))) > 0
+    return sum(map(votes.__getitem__, zip(value, value[1:]))) > 0  # noqa: B905, RUF007 - the last has no neighbour
 
 
 def _vote(first: str, second: str, mixed: bool) -> int:

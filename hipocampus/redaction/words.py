@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from hipocampus.redaction.patterns import pattern, vocabulary
+import re
+
+from hipocampus.redaction.patterns import digits_in, pattern, vocabulary
 from hipocampus.redaction.wordlike import is_wordy
 
 _OBJECTS = (
@@ -27,14 +29,22 @@ _INSIDE = pattern(
     r"|<[A-Za-z][\w .-]{0,40}>|\(\?[:=!<P]|\[\^|[\])][+*]|\\[sdwSDWbB](?![A-Za-z0-9])|[\])]\{\d"
     r"|===|!==|&&|\|\||=!|getenv|environ|secretKeyRef|valueFrom|[\"'] ?\+|\+ ?[\"']"
 )
-_PLACEHOLDER = pattern(
-    r"\*{3,}|\.{3}|_{4,}|#{4,}|-{5,}|^\?{3,}|\?{6,}|(.)\1{7,}|change.?(?:me|it|this)|^your|[-_.]your[-_]"
-    r"|example|placeholder|dummy|redacted|replace.?(?:me|with|this)|insert[-_ ]|not.?a?.?real|todo|fixme|sample|foobar"
-    r"|(?:enter|put|add|paste|type|fill|use|set)[-_ ](?:your|the|in|an?|me|here)|foo[-_]bar|[-_ ]goes[-_ ]|[-_]here$"
-    r"|lorem|ipsum|masked|hidden|omitted|removed|truncated|unknown|^-?anonymous\W?$|^(?:user|name|me|you)@"
-    r"|&lt;|^<|>$|^\[.*\]$|^n/?a$|^none$|^null$|^undefined$"
+_REFERRING = ("getenv", "environ", "secretKeyRef", "valueFrom")  # those of them that are one word
+# Words that a made value has only by design; phrases that need something between their words; forms of a whole value.
+_STANDS = vocabulary(
+    "example placeholder dummy redacted todo fixme sample foobar lorem ipsum masked hidden omitted",
+    "removed truncated unknown changeme changeit changethis replaceme replacewith replacethis notareal notreal",
 )
-_CROSSES = pattern(r"x{4,}|X{4,}")  # of one case: both, and it may be chance
+_MARKS = ("***", "...", "____", "####", "-----", "??????", "&lt;")
+_PHRASE = pattern(
+    r"foo[-_]bar|change.?(?:me|it|this)|[-_.]your[-_]|replace.?(?:me|with|this)|insert[-_ ]|not.?a?.?real"
+    r"|(?:enter|put|add|paste|type|fill|use|set)[-_ ](?:your|the|in|an?|me|here)|[-_ ]goes[-_ ]"
+)
+_WHOLE = pattern(
+    r"your|\?{3}|-?anonymous\W?$|(?:user|name|me|you)@|<|\[.*\]$|n/?a$|(?:none|null|undefined)$", re.DOTALL
+)
+_ENDS = ("-here", "_here", ">")
+_REPEATED = pattern(r"(.)\1{7}")
 _SECRET_WORDS = vocabulary(
     "password passwords passwd passphrase pass pwd secret secrets token tokens api key keys apikey credential",
     "credentials creds auth jwt bearer value string here my the some your an a any user username db database root",
@@ -76,12 +86,25 @@ _VARIABLE = vocabulary(
 def is_reference(value: str) -> bool:
     """Does the value name the place of the secret, `${TOKEN}` or `process.env.KEY`, rather than being it?"""
     bare = value.strip("'\"")
+    if bare.isalnum():
+        return any(map(bare.__contains__, _REFERRING))
     return bool(_REFERENCE.match(bare) or _INSIDE.search(bare))
 
 
 def is_placeholder(value: str) -> bool:
     """`xxxx`, `changeme`, `your_key_here`, `my-secret-token`: text that stands for a value."""
-    return bool(_CROSSES.search(value) or _PLACEHOLDER.search(value.lower()) or _is_composed(value))
+    lower = value.lower()
+    if _WHOLE.match(lower) or lower.endswith(_ENDS) or any(map(lower.__contains__, _STANDS)) or _is_repeated(lower):
+        return True
+    if not value.isalnum() and (any(map(lower.__contains__, _MARKS)) or _PHRASE.search(lower)):
+        return True
+    crossed = "xxxx" in value or "XXXX" in value  # of one case: both, and it may be chance
+    return crossed or _is_composed(value)
+
+
+def _is_repeated(value: str) -> bool:
+    """Does one character stand eight times in a row?"""
+    return len(value) - len(set(value)) >= 7 and bool(_REPEATED.search(value))
 
 
 def _is_composed(value: str) -> bool:
@@ -91,7 +114,7 @@ def _is_composed(value: str) -> bool:
     letters = value.rstrip("!?*:$@#%=")
     letters = letters[:-1] if letters[-1:].isdigit() else letters
     letters = letters.lower()
-    if any(char.isdigit() for char in letters):
+    if digits_in(letters):
         return False
     reached = {0}
     for end in range(1, len(letters) + 1):

@@ -7,9 +7,17 @@ import sys
 
 import pytest
 
-from bench.redaction_hostile import PIECES
+from bench.redaction_hostile import BUILT, PIECES
 
 SECONDS = 20  # processor seconds; a rule that is not linear takes minutes
+BUILT_PROGRAM = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_CPU, (int(sys.argv[1]), int(sys.argv[1])))
+sys.path[:0] = sys.argv[3:]
+from bench.redaction_hostile import BUILT
+from hipocampus.redaction import redact
+print(len(redact(dict(BUILT)[sys.argv[2]]()[:300_000]).text))
+"""
 PROGRAM = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_CPU, (int(sys.argv[1]), int(sys.argv[1])))
@@ -34,12 +42,21 @@ def test_no_repeated_text_takes_more_than_linear_time(group):
         assert done.returncode == 0, (piece, done.returncode, done.stderr[-400:])
 
 
+@pytest.mark.parametrize("name", [name for name, _built in BUILT])
+def test_no_built_text_takes_more_than_linear_time(name):
+    """The same for texts in which no two lines are alike."""
+    arguments = [sys.executable, "-c", BUILT_PROGRAM, str(SECONDS), name, *sys.path]
+
+    done = subprocess.run(arguments, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, (done.returncode, done.stderr[-400:])
+
+
 def test_many_different_values_are_not_all_looked_for(monkeypatch):
     """However many secrets a text has, only so many are searched for in the rest of it."""
-    from bench.redaction_hostile import many_values
     from hipocampus.redaction import redact, spans
 
     monkeypatch.setattr(spans, "MOST_VALUES", 5)
-    text = many_values()[:100_000].rpartition("\n")[0]
+    text = dict(BUILT)["many values"]()[:100_000].rpartition("\n")[0]
 
     assert len(redact(text).findings) == text.count("token = ")
