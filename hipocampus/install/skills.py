@@ -34,11 +34,14 @@ WORDS = (
 
 
 def skill_steps(site: Site, folder: str) -> Iterator[Step]:
-    """Write each skill as ``folder/hipocampus-NAME/SKILL.md``, where it is missing or stale; that on search if wanted."""
+    """Write each skill as ``folder/hipocampus-NAME/SKILL.md`` where it is missing or stale; that on search if wanted.
+
+    UserError where one of the files is not ours to write.
+    """
     for name in NAMES:
         path = _path(folder, name)
         if name == "search" and not site.search:
-            yield from removed(site, path, "search is off")
+            yield from removed(site, path, "search is off", own_folder=True)
         else:
             yield from written(site, path, adapted(source(name), PREFIX), "a skill")
 
@@ -46,7 +49,7 @@ def skill_steps(site: Site, folder: str) -> Iterator[Step]:
 def skill_removals(site: Site, folder: str) -> Iterator[Step]:
     """Take them out again, with the directories that were made for them."""
     for name in NAMES:
-        yield from removed(site, _path(folder, name))
+        yield from removed(site, _path(folder, name), own_folder=True)
 
 
 def has_skills(folder: str) -> bool:

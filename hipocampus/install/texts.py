@@ -47,10 +47,13 @@ def written(site: Site, path: str, text: str, why: str, mode: int = 0o644) -> It
         yield Step("create" if old is None else "update", path, why, partial(_write, site, path, text, mode))
 
 
-def removed(site: Site, path: str, why: str = "") -> Iterator[Step]:
-    """A step that removes a file that is wholly ours, with the directories that we made for it; none if it is gone."""
+def removed(site: Site, path: str, why: str = "", own_folder: bool = False) -> Iterator[Step]:
+    """A step that removes a file that is wholly ours, with the directories that we made for it; none if it is gone.
+
+    `own_folder`: the directory it lies in is ours by its name, and goes too when nothing else is in it.
+    """
     if os.path.lexists(path):
-        yield Step("remove", path, why, partial(_remove, site, path))
+        yield Step("remove", path, why, partial(_remove, site, path, own_folder))
 
 
 def current(site: Site, path: str) -> str | None:
@@ -115,23 +118,19 @@ def make_folder(site: Site, folder: str) -> None:
         user_state.note_made(site.env, made)
 
 
-def _remove(site: Site, path: str) -> None:
+def _remove(site: Site, path: str, own_folder: bool = False) -> None:
     with suppress(FileNotFoundError):
         os.unlink(path)
     _forget(site, path)
-    clear_folders(site, os.path.dirname(path))
-
-
-def clear_folders(site: Site, folder: str) -> None:
-    """Remove a directory that we made and that is empty, and so upwards; one named after us is ours in any case."""
-    while user_state.was_made(site.env, folder) or os.path.basename(folder).startswith("hipocampus"):
+    folder = os.path.dirname(path)
+    while own_folder or user_state.was_made(site.env, folder):
         try:
             os.rmdir(folder)
         except OSError:
             if os.path.lexists(folder):  # something of the user's is in it
                 return
         _forget(site, folder)
-        folder = os.path.dirname(folder)
+        folder, own_folder = os.path.dirname(folder), False
 
 
 def _forget(site: Site, path: str) -> None:
