@@ -22,5 +22,9 @@ def reader_of(host: str) -> Reader | None:
             from hipocampus.hosts.codex_transcript import read_transcript as read_rollout
 
             return read_rollout
+        case "openclaw":
+            from hipocampus.hosts.openclaw_transcript import read_transcript as read_openclaw
+
+            return read_openclaw
         case _:
             return None

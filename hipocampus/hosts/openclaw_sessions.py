@@ -1,0 +1,116 @@
+"""What OpenClaw still has of a workspace: transcript files of the agents that work there, and their daily notes.
+
+The transcripts are ``agents/<agent>/sessions/<session>.jsonl``, and what a reset archived of them. The Gateway of today
+keeps its sessions in a database that holds credentials too; that is not opened. Sessions that the user deleted are left
+out though their archive remains. The notes are the workspace's own ``memory/YYYY-MM-DD….md``; they are only read.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+
+from hipocampus.errors import UserError
+from hipocampus.hosts.events import session_name, text_of
+from hipocampus.hosts.openclaw import HOST
+from hipocampus.hosts.openclaw_place import agents, state_directory
+from hipocampus.hosts.past import Note, Past
+from hipocampus.store.disk import open_regular, read_range
+from hipocampus.store.files import read_text
+
+_TRANSCRIPT = re.compile(r"(?P<session>[^/]+?)\.jsonl(?:\.reset\.[^/]*)?")
+_COMPRESSED = (".zst", ".gz")
+_DAY_FILE = re.compile(r"(?P<day>\d{4}-\d{2}-\d{2})(?:-[^/]+)?\.md")
+_HEAD = 64 * 1024
+# In a session's key: what tells that nobody spoke to the agent there, or others did too.
+_NOT_PRIVATE = frozenset({"subagent", "cron", "hook", "group", "channel", "room"})
+
+
+def sessions(env: Mapping[str, str], project: str) -> Iterator[Past]:
+    """The sessions of the agents whose workspace is `project`, one for each file."""
+    for agent in agents(env):
+        if agent.workspace != project:
+            continue
+        folder = os.path.join(state_directory(env), "agents", agent.id, "sessions")
+        left_out = _left_out(folder)
+        for name in _listed(folder):
+            match = _TRANSCRIPT.fullmatch(name)
+            if match is not None and not name.endswith(_COMPRESSED):
+                past = _past(os.path.join(folder, name), match["session"], left_out)
+                if past is not None:
+                    yield past
+
+
+def notes(env: Mapping[str, str], project: str) -> Iterator[Note]:
+    """What the workspace's own memory says, a file a note, oldest first; nothing where `project` is no workspace.
+
+    Where our memory lies in the workspace itself its ``memory`` is ours, and nothing in it is a note of OpenClaw.
+    """
+    folder = os.path.join(project, "memory")
+    is_ours = os.path.exists(os.path.join(project, "hipocampus.config.json"))
+    if is_ours or all(agent.workspace != project for agent in agents(env)):
+        return
+    for name in _listed(folder):
+        match = _DAY_FILE.fullmatch(name)
+        path = os.path.join(folder, name)
+        text = _text(path) if match is not None else ""
+        if match is not None and text.strip():
+            yield Note(HOST, match["day"], path, text)
+
+
+def _left_out(folder: str) -> frozenset[str]:
+    """The sessions of sub-agents, of scheduled work and of rooms with others in them, as the list of sessions says."""
+    try:
+        rows = json.loads(_text(os.path.join(folder, "sessions.json")) or "{}")
+    except (ValueError, RecursionError):
+        return frozenset()
+    pairs = rows.items() if isinstance(rows, dict) else ()
+    return frozenset(
+        text_of(row.get("sessionId"))
+        for key, row in pairs
+        if isinstance(row, dict) and not _NOT_PRIVATE.isdisjoint(key.split(":"))
+    )
+
+
+def _past(path: str, name: str, left_out: frozenset[str]) -> Past | None:
+    """The session in a file; None for what is no transcript of a conversation with the user."""
+    try:
+        descriptor = open_regular(path)
+        if descriptor is None:
+            return None
+        try:
+            found = os.fstat(descriptor)
+            head = _header(read_range(descriptor, 0, _HEAD))
+        finally:
+            os.close(descriptor)
+    except (OSError, UserError):
+        return None
+    own_id = name if head is None else text_of(head.get("id")) or name
+    if head is None or own_id in left_out:
+        return None
+    return Past(HOST, session_name(own_id), path, text_of(head.get("timestamp")), found.st_size, found.st_mtime)
+
+
+def _header(content: bytes) -> dict[str, object] | None:
+    """The first line, where it says that a session begins."""
+    try:
+        value = json.loads(content.partition(b"\n")[0].decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) and value.get("type") == "session" else None
+
+
+def _text(path: str) -> str:
+    try:
+        return read_text(path) or ""
+    except (OSError, UserError):
+        return ""
+
+
+def _listed(folder: str) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []

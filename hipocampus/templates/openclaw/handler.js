@@ -1,0 +1,305 @@
+// Memory for OpenClaw: hands the Gateway's events to hipocampus and shows what it answers. Nothing is decided here.
+//
+// `hipocampus init --host openclaw` puts this file here, `hipocampus uninstall --host openclaw` takes it away, and
+// HIPOCAMPUS_DISABLE=1 turns it off. What is said between the two stands in hipocampus/hosts/openclaw.py.
+//
+// The Gateway waits for a handler, however long: each step here has an end, and none throws.
+
+import { spawn } from "node:child_process"
+import { existsSync, readFileSync, statSync } from "node:fs"
+import { homedir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+// The launcher, in a place that outlives updates. It finds its interpreter itself, whatever PATH is.
+const RUN = join(process.env.HOME || homedir(), ".local", "share", "hipocampus", "run")
+// The workspaces that were set up, each with the directory of its memory.
+const WORKSPACES = fileURLToPath(new URL("workspaces.json", import.meta.url))
+
+// Milliseconds, a little more than the program gives itself.
+const LIMITS = {
+  "session-start": 5000,
+  "hot-files": 5000,
+  prompt: 3000,
+  checkpoint: 4000,
+  "pre-compact": 19000,
+  "session-end": 1500,
+}
+const HISTORY_LIMIT = 10_000
+const RESET_LIMIT = 6000 // what a reset may wait for the last turns to be kept
+const FINISH_LIMIT = 4000 // what the next turn may wait for the memory to be brought up to date
+const MISSES = 3 // answers that did not come in time, after which no more are asked for, for a while
+const PAUSE = 300_000
+const IDLE = 60_000 // after the last turn began
+const MESSAGES = 1000 // the most that the Gateway gives
+const CHARACTERS = 64_000 // of one message
+const WAITING = 20 // prompts of a session that never begins in a workspace of ours
+const MOST = 6_000_000 // characters that the program takes, with room
+const OUTPUT = 64_000_000
+
+// In a session's key: nobody speaks to the agent there, or others do too.
+const NOT_PRIVATE = ["subagent", "cron", "hook", "group", "channel", "room"]
+const SHOWN = ["memory/ROOT.md", "WORKING.md", "TASK-QUEUE.md", "SCRATCHPAD.md", "hipocampus.config.json"]
+
+const sessions = new Map() // by key
+const received = new Map() // by key: prompts of a session that has no id yet
+const complaints = new Set()
+let misses = 0
+let pausedUntil = 0
+
+export default async function handler(event) {
+  if (process.env.HIPOCAMPUS_DISABLE === "1") return
+  try {
+    await handlers[`${event.type}:${event.action}`]?.(event)
+  } catch (error) {
+    complain(`${event?.type}:${event?.action}: ${error}`)
+  }
+}
+
+const handlers = {
+  // Before every turn: the memory as one more file, the same text as long as the memory is the same.
+  "agent:bootstrap": async ({ sessionKey, context }) => {
+    const place = placeOf(context.workspaceDir)
+    if (!place || !isPrivate(sessionKey) || !context.sessionId) return
+    const session = sessionOf(sessionKey, context.sessionId, place)
+    await bounded(session.finishing, FINISH_LIMIT)
+    const stamp = stampOf(place.home)
+    if (stamp !== session.stamp) await show(session, stamp)
+    const content = [session.text, session.reminder].filter(Boolean).join("\n\n")
+    session.reminder = ""
+    if (content) {
+      const path = join(place.home, "memory", "ROOT.md")
+      context.bootstrapFiles.push({ name: "MEMORY.md", path, content, missing: false })
+    }
+    for (const prompt of received.get(sessionKey) ?? []) tell(session, prompt)
+    received.delete(sessionKey)
+    // What an earlier run of the Gateway could not keep comes now, what this turn says when it has been still for a while.
+    if (!session.kept) keep(session)
+    later(session)
+  },
+
+  // Of channels only: a prompt from the command line, and every answer, is in the history alone.
+  "message:received": ({ sessionKey, context }) => {
+    if (!isPrivate(sessionKey) || typeof context.content !== "string") return
+    const session = sessions.get(sessionKey)
+    if (session) tell(session, context.content)
+    else received.set(sessionKey, [...(received.get(sessionKey) ?? []), context.content].slice(-WAITING))
+  },
+
+  "command:new": (event) => end(event, event.context.previousSessionEntry ?? event.context.sessionEntry),
+  "command:reset": (event) => end(event, event.context.previousSessionEntry ?? event.context.sessionEntry),
+
+  // The session is another one by now, so there is nothing more to read.
+  "session:auto-reset": async ({ sessionKey, context }) => {
+    const session = known(sessionKey, context.sessionEntry?.sessionId, context.workspaceDir)
+    if (!session) return
+    sessions.delete(sessionKey)
+    clearTimeout(session.timer)
+    await finish(session, "auto-reset")
+  },
+
+  "session:compact:before": async ({ sessionKey, context }) => {
+    const session = known(sessionKey, context.sessionId)
+    if (!session) return
+    await bounded(keep(session), RESET_LIMIT)
+    session.finishing = ask("pre-compact", session)
+  },
+
+  // The Gateway answers no more questions, and waits five seconds.
+  "gateway:shutdown": async () => {
+    const open = [...sessions.values()]
+    sessions.clear()
+    for (const session of open) clearTimeout(session.timer)
+    await Promise.all(open.map((session) => ask("session-end", session, { source: "shutdown" })))
+  },
+}
+
+// A reset keeps the session's id and hides what was said, so that is read first; the reset waits for no more than that.
+async function end({ action, sessionKey, context }, entry) {
+  const session = known(sessionKey, entry?.sessionId, context.workspaceDir)
+  if (!session) return
+  clearTimeout(session.timer)
+  await bounded(keep(session), RESET_LIMIT)
+  session.stamp = undefined
+  session.source = "new"
+  session.finishing = finish(session, action)
+}
+
+async function finish(session, source) {
+  await ask("pre-compact", session)
+  await ask("session-end", session, { source })
+}
+
+// The session of an event, where it belongs to a workspace that was set up.
+function known(key, id, workspace) {
+  const session = sessions.get(key)
+  if (session && (!id || session.id === id)) return session
+  const place = placeOf(workspace)
+  return place && id && isPrivate(key) ? sessionOf(key, id, place) : undefined
+}
+
+function sessionOf(key, id, place) {
+  const found = sessions.get(key)
+  if (found?.id === id) return found
+  clearTimeout(found?.timer)
+  const session = { key, id, place, source: "startup", text: "", jobs: Promise.resolve() }
+  sessions.set(key, session)
+  return session
+}
+
+function placeOf(workspace) {
+  try {
+    return JSON.parse(readFileSync(WORKSPACES, "utf8")).find((one) => isSame(one.workspace, workspace))
+  } catch {
+    return undefined
+  }
+}
+
+function isSame(one, other) {
+  if (one === other) return true
+  try {
+    const [a, b] = [statSync(one), statSync(other)]
+    return a.dev === b.dev && a.ino === b.ino
+  } catch {
+    return false
+  }
+}
+
+function isPrivate(key) {
+  return typeof key === "string" && !key.split(":").some((part) => NOT_PRIVATE.includes(part))
+}
+
+// What the memory's files are like now; another text when one of them has changed.
+function stampOf(home) {
+  return SHOWN.map((name) => {
+    const found = statSync(join(home, name), { throwIfNoEntry: false })
+    return found ? `${found.mtimeMs}:${found.size}` : ""
+  }).join(" ")
+}
+
+async function show(session, stamp) {
+  const source = session.text && session.source === "startup" ? "compact" : session.source
+  const entries = ["session-start", "hot-files"]
+  const [start, files] = await Promise.all(entries.map((entry) => ask(entry, session, { source })))
+  if (!start) return // what was shown before, if anything, is better than nothing
+  const texts = [start.context, files?.context].filter(Boolean)
+  session.text = texts.length ? [...texts, counting(session)].join("\n\n") : ""
+  session.stamp = source === "compact" ? stamp : stampOf(session.place.home) // a start may bring the memory up to date
+  session.source = "startup"
+  if (start.line) console.warn(`[hipocampus] ${start.line}`)
+}
+
+function counting({ id }) {
+  return `So that a hipocampus command counts for this conversation, put HIPOCAMPUS_SESSION=${id} in front of it.`
+}
+
+// Keep a prompt at once. A reminder that is due is shown with the next turn.
+function tell(session, prompt) {
+  session.jobs = session.jobs.then(async () => {
+    const answer = await ask("prompt", session, { prompt: prompt.slice(0, MOST) })
+    session.reminder = answer?.context
+  })
+}
+
+// Hand what the Gateway has of the conversation to the program, which knows what it has already. One at a time.
+function keep(session) {
+  session.kept = true
+  session.jobs = session.jobs.then(async () => {
+    const messages = await history(session.key)
+    if (messages?.length) await ask("checkpoint", session, { messages: slim(messages) })
+  })
+  return session.jobs
+}
+
+function later(session) {
+  clearTimeout(session.timer)
+  session.timer = setTimeout(() => keep(session), IDLE)
+  session.timer.unref()
+}
+
+// The conversation since the last reset, from the Gateway through its own command line, which knows how to ask.
+async function history(sessionKey) {
+  const params = JSON.stringify({ sessionKey, limit: MESSAGES, maxChars: CHARACTERS })
+  const words = [process.argv[1], "gateway", "call", "chat.history", "--json", "--params", params]
+  const { text, problem } = await run(process.execPath, words, "", HISTORY_LIMIT)
+  const found = problem ? undefined : parsed(text).messages
+  if (!Array.isArray(found)) return complain(`the Gateway did not give its history: ${problem || "unknown form"}`)
+  return found
+}
+
+// The program's answer to one event: an object, {} where it has nothing to say, undefined where it did not answer.
+async function ask(entry, session, payload = {}) {
+  if (Date.now() < pausedUntil) return undefined
+  if (!existsSync(RUN)) return complain(`memory is off: there is no ${RUN} (run \`hipocampus init\` again)`)
+  const event = { session_id: session.id, workspace: session.place.workspace, ...payload }
+  const words = [RUN, entry, "--host", "openclaw"]
+  const { text, problem } = await run("/bin/sh", words, JSON.stringify(event), LIMITS[entry])
+  if (problem === "late" && ++misses >= MISSES) pausedUntil = Date.now() + PAUSE
+  if (problem) return complain(`${entry}: ${problem}`)
+  misses = 0
+  return text.trim() ? parsed(text) : {}
+}
+
+// Run a program: what it prints, or the problem. It is ended when its time is up.
+function run(program, words, input, milliseconds) {
+  return new Promise((resolve) => {
+    const child = spawn(program, words, { cwd: "/", stdio: ["pipe", "pipe", "ignore"] })
+    const pieces = []
+    let size = 0
+    const done = (outcome) => {
+      clearTimeout(timer)
+      resolve(outcome)
+    }
+    const timer = setTimeout(() => {
+      child.kill("SIGKILL")
+      resolve({ problem: "late" })
+    }, milliseconds)
+    child.on("error", (error) => done({ problem: `${error}` }))
+    child.on("close", (code) => done(code === 0 ? { text: Buffer.concat(pieces).toString() } : { problem: `exit ${code}` }))
+    child.stdout.on("data", (piece) => (size += piece.length) <= OUTPUT && pieces.push(piece))
+    child.stdin.on("error", () => {}) // it did not want the input
+    child.stdin.end(input)
+  })
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text) ?? {}
+  } catch {
+    return {}
+  }
+}
+
+// The outcome of a promise, or undefined after some time.
+function bounded(promise, milliseconds) {
+  let timer
+  const late = new Promise((resolve) => (timer = setTimeout(resolve, milliseconds)))
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}
+
+// One line in the Gateway's log, once.
+function complain(problem) {
+  if (!complaints.has(problem)) console.warn(`[hipocampus] ${problem}`)
+  complaints.add(problem)
+  return undefined
+}
+
+// Messages without what the program does not read (outputs of tools, pictures), the oldest left out if too much.
+function slim(messages) {
+  const kept = messages
+    .filter(({ role }) => role === "user" || role === "assistant")
+    .map(({ role, content, timestamp, __openclaw }) => {
+      return { role, content: slimContent(content), timestamp, __openclaw: { id: __openclaw?.id } }
+    })
+  let size = kept.reduce((sum, message) => sum + JSON.stringify(message).length, 0)
+  while (size > MOST && kept.length) size -= JSON.stringify(kept.shift()).length
+  return kept
+}
+
+function slimContent(content) {
+  if (!Array.isArray(content)) return content
+  const blocks = content.filter(({ type }) => type === "text" || type === "toolCall")
+  return blocks.map(({ type, text, name, arguments: { path, file_path, input } = {} }) =>
+    type === "text" ? { type, text } : { type, name, arguments: { path, file_path, input } },
+  )
+}
