@@ -201,7 +201,7 @@ class _Rollout:
         if payload.get("role") == "user":
             said = [said_by_user(text) for text in _texts_in(content)]
             return self._told(self._prompt("\n".join(filter(None, said)), "", at, start), mixed=True)
-        is_answer = payload.get("role") == "assistant" and not _is_summary(payload)
+        is_answer = payload.get("role") == "assistant"
         return self._told(_reply(_text_in(content), at) if is_answer else [], mixed=True)
 
     def _call(self, payload: dict[str, object]) -> list[Item]:
@@ -225,12 +225,6 @@ def _reply(text: str, at: str) -> list[Item]:
 
 def _changed(changes: object) -> list[Item]:
     return [Tool("apply_patch", text_of(file)) for file in changes] if isinstance(changes, dict) else []
-
-
-def _is_summary(payload: dict[str, object]) -> bool:
-    """Whether a message is what a compaction made of the conversation."""
-    metadata = payload.get("metadata")
-    return isinstance(metadata, dict) and metadata.get("compaction_output") is True
 
 
 def _texts_in(content: object) -> list[str]:
