@@ -21,7 +21,7 @@ EVENTS = (
 #: What a file may hold at the top; with anything else Codex rejects it whole.
 _TOP = ("description", "hooks")
 #: What tells our commands from others'.
-_MARK = ".local/share/hipocampus/run"
+MARK = ".local/share/hipocampus/run"
 
 
 def command(entry: str) -> str:
@@ -155,4 +155,4 @@ def _listed(each: object) -> list[object]:
 
 
 def _is_ours(handler: object) -> bool:
-    return isinstance(handler, dict) and _MARK in str(handler.get("command"))
+    return isinstance(handler, dict) and MARK in str(handler.get("command"))

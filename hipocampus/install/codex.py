@@ -1,0 +1,199 @@
+"""Codex CLI: hooks in a ``hooks.json``, the skills, and our block in AGENTS.md, for a project or for the user.
+
+Codex runs every hook that it finds at any level, so that a second registration shows the memory twice: `install`
+refuses that. Its own config.toml is only read.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+
+from hipocampus.core.neutral import one_line
+from hipocampus.errors import UserError
+from hipocampus.install.checks import Check, Verdict
+from hipocampus.install.codex_hooks import (
+    MARK,
+    are_whole,
+    by_hand,
+    has_hooks,
+    problem,
+    whole,
+    with_hooks,
+    without_hooks,
+)
+from hipocampus.install.instructions import has_instructions, instruction_removals, instruction_steps
+from hipocampus.install.launcher import launcher_steps
+from hipocampus.install.plugins import codex_config, codex_home, codex_plugins
+from hipocampus.install.site import Site
+from hipocampus.install.skills import skill_removals, skill_steps
+from hipocampus.install.steps import Step
+from hipocampus.install.texts import current, edited, removed
+
+PROGRAM = "codex"
+#: What Codex loads of all AGENTS.md files of a project together, in bytes, unless its configuration says otherwise.
+_INSTRUCTIONS_CAP = 32_768
+
+
+def in_use(site: Site) -> bool:
+    """Whether the program is on PATH, or it has left settings of the user or of the project."""
+    places = (codex_home(site), os.path.join(site.top, ".codex"))
+    return shutil.which(PROGRAM, path=site.env.get("PATH", "")) is not None or any(map(os.path.isdir, places))
+
+
+def is_installed(site: Site) -> bool:
+    """Whether our hooks are in the hooks.json of this level."""
+    return has_hooks(_content(site, hooks_file(site)))
+
+
+def install(site: Site) -> Iterator[Step]:
+    """Launcher, hooks, skills, block. UserError for a hooks.json that Codex rejects, and where another one has ours."""
+    path = hooks_file(site)
+    text = current(site, path) or ""
+    wrong = problem(text)
+    if wrong:
+        raise UserError(
+            f'{one_line(path)} {wrong}; it was left alone. Mend it, or add this to its "hooks":\n{by_hand()}'
+        )
+    _refuse_twice(site)
+    yield from launcher_steps(site)
+    yield from edited(site, path, "hand Codex's events to the memory", with_hooks)
+    yield from skill_steps(site, skills_folder(site))
+    for name in instruction_files(site):
+        yield from instruction_steps(site, name)
+
+
+def remove(site: Site) -> Iterator[Step]:
+    """All of it but the launcher, which other hosts and projects name."""
+    path = hooks_file(site)
+    text = current(site, path)
+    if text == whole():  # nothing but ours, also where another machine wrote it
+        yield from removed(site, path)
+    elif has_hooks(text or ""):
+        yield from edited(site, path, "take our hooks out", without_hooks)
+    yield from skill_removals(site, skills_folder(site))
+    for name in instruction_files(site, missing=False):
+        if has_instructions(site, name):
+            yield from instruction_removals(site, name)
+
+
+def next_steps(site: Site) -> Iterator[str]:
+    """The two kinds of trust that Codex asks for, and what it does not say."""
+    yield "Codex asks before it runs hooks. Start codex in this project once, in a terminal:"
+    if not site.user:
+        yield '  "Folder access": choose "Trust and continue".'
+    yield '  "Hooks need review": choose "Trust all and continue". Later the same is under /hooks.'
+    yield "Until then it leaves them out without a word, and `codex exec` never asks."
+    if (used := _bytes_before_block(site)) > _INSTRUCTIONS_CAP:
+        yield f"Codex reads {_INSTRUCTIONS_CAP} bytes of AGENTS.md files; here our block ends at {used}, so it is cut."
+
+
+def checks(site: Site) -> Iterator[Check]:
+    """Each registration in the right shape, one of them alone, and Codex's own switch."""
+    found = registrations(site)
+    for path in _hooks_files(site).values():
+        text = _content(site, path)
+        if has_hooks(text) or (text and path == hooks_file(site)):
+            yield _file_check(path, text)
+    if len(found) > 1:
+        says = "every prompt runs it more than once: " + ", ".join(map(one_line, found))
+        yield Check(
+            Verdict.FAIL, "Codex hooks", says, "keep one; hipocampus uninstall --host codex takes hooks.json out"
+        )
+    elif not found:
+        yield Check(Verdict.WARN, "Codex hooks", "not registered", "run: hipocampus init --host codex")
+    if _feature_off(site):
+        yield Check(
+            Verdict.FAIL, "Codex hooks", "switched off in config.toml ([features] hooks = false)", "remove that"
+        )
+
+
+def _file_check(path: str, text: str) -> Check:
+    wrong = problem(text)
+    if wrong:
+        return Check(Verdict.FAIL, "Codex hooks", f"Codex rejects {one_line(path)}: it {wrong}", "mend the file")
+    if has_hooks(text) and not are_whole(text):
+        return Check(
+            Verdict.WARN, "Codex hooks", f"{one_line(path)} is not as this version has it", "hipocampus update"
+        )
+    return Check(Verdict.OK, "Codex hooks", one_line(path))
+
+
+def registrations(site: Site) -> list[str]:
+    """Every place from which Codex runs our hooks in this project: hooks.json files, config.toml tables, our plugin."""
+    found = [path for path in _hooks_files(site).values() if has_hooks(_content(site, path))]
+    for folder in _folders(site).values():
+        path = os.path.join(folder, "config.toml")
+        if MARK in json.dumps(codex_config(folder).get("hooks", {}), default=str):
+            found.append(path)
+    return found + [f"the plugin {plugin.name}" for plugin in codex_plugins(site) if plugin.enabled]
+
+
+def _refuse_twice(site: Site) -> None:
+    others = [place for place in registrations(site) if place != hooks_file(site)]
+    if others:
+        raise UserError(
+            f"Codex already runs hipocampus from {one_line(others[0])} and would run it twice; nothing was changed. "
+            f"To use it from {one_line(hooks_file(site))} instead, first: {_way_out(site, others[0])}"
+        )
+
+
+def _way_out(site: Site, place: str) -> str:
+    if place.startswith("the plugin "):
+        return f"codex plugin remove {place.removeprefix('the plugin ')}"
+    level = "" if site.user else " --user"
+    return f"hipocampus uninstall --host codex{level}" if place.endswith(".json") else "take the hooks out of that file"
+
+
+def hooks_file(site: Site) -> str:
+    """The file that Codex reads hooks from. In a repository only that at its top counts; worktrees use the main one's."""
+    return _hooks_files(site)["user" if site.user else "project"]
+
+
+def skills_folder(site: Site) -> str:
+    """The folder of skills that several hosts read."""
+    return os.path.join(site.home if site.user else site.layout.project, ".agents", "skills")
+
+
+def instruction_files(site: Site, missing: bool = True) -> list[str]:
+    """The files that hold our block: AGENTS.md for every host, and what Codex reads in its place if that is there."""
+    folder = codex_home(site) if site.user else site.layout.project
+    names = ("AGENTS.md", "AGENTS.override.md")
+    paths = [os.path.join(folder, name) for name in names]
+    return [path for path in paths if os.path.lexists(path) or (missing and path.endswith(names[0]))]
+
+
+def _folders(site: Site) -> dict[str, str]:
+    return {"user": codex_home(site), "project": os.path.join(site.top, ".codex")}
+
+
+def _hooks_files(site: Site) -> dict[str, str]:
+    return {level: os.path.join(folder, "hooks.json") for level, folder in _folders(site).items()}
+
+
+def _content(site: Site, path: str) -> str:
+    """What a file holds, empty where it is not there or not to be read."""
+    try:
+        return current(site, path) or ""
+    except (OSError, UserError):
+        return ""
+
+
+def _feature_off(site: Site) -> bool:
+    features = codex_config(codex_home(site)).get("features")
+    return isinstance(features, dict) and features.get("hooks") is False
+
+
+def _bytes_before_block(site: Site) -> int:
+    """How much of its instructions Codex reads before the end of our block in a project."""
+    if site.user:
+        return 0
+    folder, size = site.layout.project, 0
+    text = _content(site, os.path.join(folder, "AGENTS.md"))
+    size += len(text.partition("<!-- hipocampus: end -->")[0].encode("utf-8", "replace"))
+    while folder != site.top and os.path.dirname(folder) != folder:
+        folder = os.path.dirname(folder)
+        size += len(_content(site, os.path.join(folder, "AGENTS.md")).encode("utf-8", "replace"))
+    return size
