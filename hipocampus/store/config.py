@@ -37,6 +37,7 @@ class Config:
 
     platform: str
     hosts: tuple[str, ...]
+    search_enabled: bool
     search_vector: bool
     search_embed_model: str
     root_max_tokens: int
@@ -135,6 +136,7 @@ def _larger(default: float, value: float) -> float:
 KEYS = (
     Key("platform", "platform", "claude-code", _platform, _default_only),
     Key("hosts", "hosts", (), _platforms, _default_only),
+    Key("search.enabled", "search_enabled", True, _boolean, _smaller),
     Key("search.vector", "search_vector", True, _boolean, _smaller),
     Key("search.embedModel", "search_embed_model", "auto", _word, _default_only),
     Key("compaction.rootMaxTokens", "root_max_tokens", 3000, _tokens, _smaller),

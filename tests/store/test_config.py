@@ -43,6 +43,7 @@ def test_without_a_file_the_defaults_hold(layout: Layout, env: Env) -> None:
     assert [(key, value) for key, value, origin in config.shown() if origin == "default"] == [
         ("platform", "claude-code"),
         ("hosts", ()),
+        ("search.enabled", True),
         ("search.vector", True),
         ("search.embedModel", "auto"),
         ("compaction.rootMaxTokens", 3000),
@@ -80,6 +81,7 @@ def test_a_config_of_the_original_is_read(layout: Layout, env: Env) -> None:
     ("key", "value", "attribute", "setting"),
     [
         ("platform", "openclaw", "platform", "openclaw"),
+        ("search.enabled", False, "search_enabled", False),
         ("search.vector", False, "search_vector", False),
         ("search.embedModel", "qwen3", "search_embed_model", "qwen3"),
         ("search.embedModel", "static", "search_embed_model", "static"),
@@ -203,6 +205,7 @@ def test_a_key_near_to_nothing_gets_no_guess(layout: Layout, env: Env) -> None:
         ("compaction.cooldownHours", 24, "cooldown_hours", 24.0),
         ("compaction.cooldownHours", 0, "cooldown_hours", 3.0),
         ("compaction.rootImport", True, "root_import", False),
+        ("search.enabled", False, "search_enabled", False),
         ("search.vector", False, "search_vector", False),
         ("search.embedModel", "neural", "search_embed_model", "auto"),
         ("platform", "codex", "platform", "claude-code"),
@@ -232,9 +235,13 @@ def test_every_key_says_how_it_narrows(key: Key, value: object) -> None:
     assert narrowed in (key.default, read)
     assert key.narrow(key.default, narrowed) == narrowed
     if narrowed != key.default:
-        assert {"search.vector": -1, "compaction.rootMaxTokens": -1, "compaction.cooldownHours": 1}[key.name] == (
-            1 if narrowed > key.default else -1
-        )
+        more = {
+            "search.enabled": -1,
+            "search.vector": -1,
+            "compaction.rootMaxTokens": -1,
+            "compaction.cooldownHours": 1,
+        }
+        assert more[key.name] == (1 if narrowed > key.default else -1)
 
 
 def test_trust_is_looked_up_where_it_is_not_given(layout: Layout, env: Env, tmp_path: Path) -> None:
