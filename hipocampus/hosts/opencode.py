@@ -6,6 +6,7 @@ JSON object on standard input:
 =========== ==========================================================================================================
 session_id  the client's session
 directory   the directory the client works in
+transcript  the client's database with the session behind a ``#``
 source      of a session start: ``startup``, ``continue`` (it has messages already), ``compact``; of a turn: ``missed``
             for messages of an earlier run of the client
 parent_id   set in a session of a sub-agent
@@ -42,6 +43,7 @@ def parse(kind: str, payload: object) -> Event | None:
         source=text_of(payload.get("source")),
         prompt=_words(payload.get("parts")),
         prompt_id=text_of(payload.get("prompt_id")),
+        transcript=path_of(payload.get("transcript")),
         agent=text_of(payload.get("parent_id")),
         start=path_of(payload.get("directory")),
         items=items_of(payload.get("messages")),

@@ -22,6 +22,10 @@ def reader_of(host: str) -> Reader | None:
             from hipocampus.hosts.codex_transcript import read_transcript as read_rollout
 
             return read_rollout
+        case "opencode":
+            from hipocampus.hosts.opencode_transcript import read_transcript as read_opencode
+
+            return read_opencode
         case "openclaw":
             from hipocampus.hosts.openclaw_transcript import read_transcript as read_openclaw
 

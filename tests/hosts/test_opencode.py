@@ -11,7 +11,8 @@ from hipocampus.hosts.opencode import context, parse
 from hipocampus.hosts.transcript import Prompt, Reply
 
 SESSION = "ses_dd525ac6dffeow7WoL2ff61o31"
-PLACE = {"session_id": SESSION, "directory": "/home/u/proj"}
+TRANSCRIPT = f"/home/u/.local/share/opencode/opencode.db#{SESSION}"
+PLACE = {"session_id": SESSION, "directory": "/home/u/proj", "transcript": TRANSCRIPT}
 PARTS = [{"type": "text", "text": '"do things"'}, {"type": "text", "text": "a file", "synthetic": True}]
 MESSAGES = [
     {"info": {"id": "msg_1", "role": "user", "time": {"created": 1000}}, "parts": [{"type": "text", "text": "do it"}]},
@@ -41,7 +42,8 @@ PAYLOADS = [
 @pytest.mark.parametrize(("kind", "payload", "expected"), PAYLOADS)
 def test_what_the_plugin_hands_over(kind: str, payload: dict[str, object], expected: dict[str, object]) -> None:
     """Each payload becomes the event it means."""
-    assert parse(kind, PLACE | payload) == Event(kind, "opencode", SESSION, start="/home/u/proj", **expected)
+    place = {"start": PLACE["directory"], "transcript": TRANSCRIPT}
+    assert parse(kind, PLACE | payload) == Event(kind, "opencode", SESSION, **place, **expected)
 
 
 @pytest.mark.parametrize("payload", [None, [], "text", 7, True])

@@ -8,10 +8,15 @@
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { homedir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 
 // The launcher, in a place that outlives updates. It finds its interpreter itself, whatever PATH is.
-const RUN = join(process.env.HOME || homedir(), ".local", "share", "hipocampus", "run")
+const HOME = process.env.HOME || homedir()
+const RUN = join(HOME, ".local", "share", "hipocampus", "run")
+
+// Where the client keeps its sessions: what could not be handed over is read there.
+const DATA = join(process.env.XDG_DATA_HOME || join(HOME, ".local", "share"), "opencode")
+const DATABASE = resolve(DATA, process.env.OPENCODE_DB || "opencode.db")
 
 // Milliseconds, a little more than the program gives itself.
 const LIMITS = {
@@ -184,12 +189,15 @@ class Memory {
   async ask(entry, session, payload = {}) {
     if (this.misses >= MISSES) return undefined
     if (!existsSync(RUN)) return this.complain(`memory is off: there is no ${RUN} (run \`hipocampus init\` again)`)
-    const event = { session_id: session.id, parent_id: session.parent, directory: this.directory, ...payload }
-    const { text, problem } = await run(entry, JSON.stringify(event), LIMITS[entry])
+    const { text, problem } = await run(entry, JSON.stringify({ ...this.place(session), ...payload }), LIMITS[entry])
     if (problem === "late" && ++this.misses === MISSES) this.complain("memory is off: the program does not answer in time")
     if (problem) return this.complain(`${entry}: ${problem}`)
     this.misses = 0
     return text.trim() ? parsed(text) : {}
+  }
+
+  place({ id, parent }) {
+    return { session_id: id, parent_id: parent, directory: this.directory, transcript: `${DATABASE}#${id}` }
   }
 
   // One line in the client's log, once.
