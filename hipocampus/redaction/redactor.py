@@ -129,6 +129,8 @@ def _scrubbed(value: object, policy: Policy, check: Callable[[], None], depth: i
     if depth > DEEPEST:
         return "[REDACTED:unscannable value: too deep]"
     match value:
+        case Redacted():
+            return str(value)  # and it is searched once more with the whole
         case str():
             return str(_redact(value, policy, check).text)
         case dict():
