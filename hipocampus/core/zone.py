@@ -22,7 +22,10 @@ class LocalZone(tzinfo):
 
     def fromutc(self, moment: datetime) -> datetime:
         """The local moment of one in UTC."""
-        return moment.replace(tzinfo=UTC).astimezone().replace(tzinfo=self)
+        known = moment.replace(tzinfo=UTC).astimezone()
+        found = known.replace(tzinfo=self)
+        # Of an hour that happens twice this may be the second one.
+        return found if found.utcoffset() == known.utcoffset() else found.replace(fold=1)
 
 
 def localised(now: datetime) -> datetime:
