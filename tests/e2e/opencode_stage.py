@@ -1,0 +1,313 @@
+"""A machine of one's own with OpenCode on it: home directory, git project, scripted model, client.
+
+The home directory's name holds a space, a quote and letters of another script, since the plugin starts programs below
+it. Nothing of the machine's own client is read.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from .opencode_server import MODEL, OpenCodeRequest, OpenCodeServer
+from .stage import EVENTUALLY_SECONDS, NOW, OFFLINE, git, package_parent
+
+ANSWER_SECONDS = 120.0
+EXIT_SECONDS = 30.0
+NOWHERE = "http://127.0.0.1:9"  # whatever still reaches outward ends here
+FULL = 125_000
+"""Tokens of input that make the client compact by itself."""
+
+
+@dataclass(frozen=True)
+class OpenCode:
+    """`root` holds everything of one test."""
+
+    root: Path
+    program: str
+    server: OpenCodeServer
+    now: str = NOW
+
+    @property
+    def home(self) -> Path:
+        return self.root / "someone's home 집"
+
+    @property
+    def project(self) -> Path:
+        return self.root / "project"
+
+    @property
+    def memory(self) -> Path:
+        return self.project / "memory"
+
+    @property
+    def launcher(self) -> Path:
+        return self.home / ".local" / "share" / "hipocampus" / "run"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The whole environment of the client, and so of its plugins."""
+        return {
+            "PATH": os.environ["PATH"],
+            "HOME": str(self.home),
+            "LANG": "C.UTF-8",
+            "TMPDIR": str(self.root / "tmp"),
+            "TZ": "KST-9",
+            "HIPOCAMPUS_NOW": self.now,
+            "OPENCODE_CONFIG_CONTENT": json.dumps(_configuration(self.server.url)),
+            "OPENCODE_DISABLE_AUTOUPDATE": "1",
+            "OPENCODE_DISABLE_MODELS_FETCH": "1",
+            "OPENCODE_DISABLE_LSP_DOWNLOAD": "1",
+            # At a start with a plugin the client asks for a package of its own: it is told at once that there is none.
+            "npm_config_registry": f"{self.server.url}/npm/",
+            "npm_config_fetch_retries": "0",
+            "http_proxy": NOWHERE,
+            "https_proxy": NOWHERE,
+            "no_proxy": "127.0.0.1,localhost",
+            **OFFLINE,
+        }
+
+    @property
+    def raw_log(self) -> str:
+        """All raw logs, one after another."""
+        return "\n".join(path.read_text(encoding="utf-8") for path in sorted(self.memory.glob("????-??-??.md")))
+
+    @property
+    def last(self) -> OpenCodeRequest:
+        """The last request of a session's own conversation."""
+        return self.server.turns()[-1]
+
+    def at(self, now: str) -> OpenCode:
+        """The same machine at another time."""
+        return replace(self, now=now)
+
+    def hipocampus(self, *arguments: str) -> str:
+        """Run our command line in the project, as a person there would; its output. Fails where it fails."""
+        command = [sys.executable, "-m", "hipocampus", *arguments]
+        done = self._do(command, self.environment | {"PYTHONPATH": package_parent()})
+        assert done.returncode == 0, f"{arguments}: {done.returncode}\n{done.stdout}{done.stderr}"
+        return done.stdout
+
+    def init(self) -> str:
+        """Turn memory on in the project, for this client."""
+        return self.hipocampus("init", "--host", "opencode", "--yes")
+
+    def uninstall(self) -> str:
+        """Take everything out of the client again."""
+        return self.hipocampus("uninstall", "--host", "opencode", "--yes")
+
+    def run(self, prompt: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """One `opencode run`: a client that starts, answers one prompt and ends."""
+        return self._do(self._command("run", *arguments, prompt), self.environment)
+
+    def bun(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """The client's program as the plain runtime that it is built on."""
+        return self._do([self.program, *arguments], self.environment | {"BUN_BE_BUN": "1"})
+
+    def start(self, prompt: str) -> subprocess.Popen[bytes]:
+        """`opencode run`, left running."""
+        return subprocess.Popen(
+            self._command("run", prompt),
+            cwd=self.project,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+    @contextmanager
+    def serving(self) -> Iterator[Serving]:
+        """A client that keeps running, as behind its terminal program; ended as that ends it."""
+        serving = Serving(self._command("serve", "--port", "0"), self.project, self.environment)
+        try:
+            yield serving
+            serving.dispose()
+        finally:
+            serving.end()
+
+    def files(self) -> set[str]:
+        """Every file of the project outside ``.git``, and what is ours in the home directory."""
+        ours = [*(self.home / ".local" / "share" / "hipocampus").rglob("*"), *self.home.glob(".config/opencode/plugin/*")]
+        paths = [path.relative_to(self.root) for path in (*self.project.rglob("*"), *ours) if path.is_file()]
+        return {path.as_posix() for path in paths if ".git" not in path.parts}
+
+    def eventually(self, text: str) -> None:
+        """Wait, within a bound, until the raw logs hold a text, which a detached child of a hook writes."""
+        self.wait_until(lambda: text in self.raw_log, f"{text!r} did not reach the raw log")
+
+    def eventually_indexed(self, text: str) -> None:
+        """Wait likewise until ROOT holds a text."""
+        root = self.memory / "ROOT.md"
+        self.wait_until(lambda: root.exists() and text in root.read_text("utf-8"), f"{text!r} did not reach ROOT")
+
+    def wait_until(self, holds: Callable[[], bool], failure: str) -> None:
+        """Wait, within a bound, for what another process does."""
+        end = time.monotonic() + EVENTUALLY_SECONDS
+        while not holds():
+            assert time.monotonic() < end, f"{failure}\n{self.diagnostics}"
+            time.sleep(0.05)
+
+    @property
+    def diagnostics(self) -> str:
+        """What the hooks wrote down about themselves, and how the journals end."""
+        paths = [self.memory / ".log", *self.memory.glob(".journal/*.jsonl")]
+        return "\n".join(path.read_text(encoding="utf-8")[-2000:] for path in paths if path.exists())
+
+    @property
+    def faults(self) -> list[str]:
+        """What the client noted about a plugin, and what our hooks noted about themselves."""
+        logs = (self.home / ".local" / "share" / "opencode" / "log").glob("*.log")
+        lines = [line for path in logs for line in path.read_text(encoding="utf-8", errors="replace").splitlines()]
+        found = [line for line in lines if re.search(r"failed to load plugin|plugin.*hook failed|hipocampus.*rror", line)]
+        return found + [line for line in self.diagnostics.splitlines() if '"kind":"failure"' in line]
+
+    def _command(self, *arguments: str) -> list[str]:
+        return [self.program, *arguments, "--print-logs", "--log-level", "INFO"]
+
+    def _do(self, command: Sequence[str], env: dict[str, str]) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            command,
+            cwd=self.project,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=ANSWER_SECONDS,
+            check=False,
+        )
+
+
+class Serving:
+    """One `opencode serve` with one session, driven through the client's own interface."""
+
+    def __init__(self, command: Sequence[str], cwd: Path, env: dict[str, str]) -> None:
+        self.output: list[str] = []
+        self._session = ""
+        self._process = subprocess.Popen(
+            command,
+            cwd=cwd,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            start_new_session=True,
+        )
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        self.url = self._wait(lambda: self._find(r"listening on (http://[\d.]+:\d+)"), "did not start")
+
+    def ask(self, prompt: str) -> str:
+        """Send one prompt and wait for the end of the turn; what the assistant said last."""
+        parts = [{"type": "text", "text": prompt}]
+        answer = self.call("POST", f"/session/{self.session}/message", {"model": _MODEL, "parts": parts})
+        assert not answer["info"].get("error"), answer["info"]
+        return "".join(part.get("text", "") for part in answer["parts"] if part["type"] == "text")
+
+    def compact(self) -> None:
+        """Compact the conversation, as ``/compact`` does."""
+        self.call("POST", f"/session/{self.session}/summarize", {**_MODEL, "auto": False})
+
+    def messages(self) -> list[dict[str, Any]]:
+        """The session's messages, as the client's interface gives them."""
+        return list(self.call("GET", f"/session/{self.session}/message"))
+
+    @property
+    def session(self) -> str:
+        """The id of the session, which begins when it is first asked for."""
+        self._session = self._session or str(self.call("POST", "/session", {})["id"])
+        return self._session
+
+    def call(self, method: str, path: str, body: object = None) -> Any:
+        """One request to the client's interface."""
+        data = None if body is None else json.dumps(body).encode()
+        headers = {"content-type": "application/json"}
+        request = urllib.request.Request(self.url + path, data, headers, method=method)
+        with urllib.request.urlopen(request, timeout=ANSWER_SECONDS) as answer:
+            raw = answer.read()
+        return json.loads(raw) if raw else None
+
+    def dispose(self) -> None:
+        """Let plugins finish, as at the end of the terminal program."""
+        with urllib.request.urlopen(self.url + "/event", timeout=EXIT_SECONDS) as events:
+            self.call("POST", "/instance/dispose", {})
+            for line in events:
+                if b"server.instance.disposed" in line:
+                    return
+
+    def end(self) -> None:
+        """End the process."""
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGTERM)
+        try:
+            self._process.wait(EXIT_SECONDS)
+        except subprocess.TimeoutExpired:
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait(EXIT_SECONDS)
+        self._reader.join(EXIT_SECONDS)
+
+    def _find(self, pattern: str) -> str:
+        match = re.search(pattern, "".join(self.output))
+        return match[1] if match else ""
+
+    def _wait(self, holds: Callable[[], str], failure: str) -> str:
+        end = time.monotonic() + ANSWER_SECONDS
+        while not (found := holds()):
+            assert self._process.poll() is None, f"the client {failure}: {''.join(self.output)}"
+            assert time.monotonic() < end, f"the client {failure}: {''.join(self.output)}"
+            time.sleep(0.05)
+        return found
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        with self._process.stdout as lines:
+            self.output.extend(lines)
+
+
+_MODEL = {"providerID": "loopback", "modelID": MODEL}
+
+
+def _configuration(url: str) -> dict[str, Any]:
+    limits = {"context": 128_000, "output": 8_000}
+    model = {"name": "Scripted", "tool_call": True, "limit": limits}
+    provider = {
+        "npm": "@ai-sdk/openai-compatible",  # comes with the client
+        "name": "Loopback",
+        "options": {"baseURL": f"{url}/v1", "apiKey": "dummy"},
+        "models": {MODEL: model},
+    }
+    name = f"loopback/{MODEL}"
+    return {
+        "model": name,
+        "small_model": name,
+        "autoupdate": False,
+        "share": "disabled",
+        "enabled_providers": ["loopback"],
+        "provider": {"loopback": provider},
+        "permission": {"*": "allow"},
+    }
+
+
+def build_opencode(root: Path, program: str, server: OpenCodeServer) -> OpenCode:
+    """An empty home directory beside a git project with one commit."""
+    made = OpenCode(root, program, server)
+    for folder in (made.home, made.project, root / "tmp"):
+        folder.mkdir(parents=True)
+    git(made.project, "init", "-q", "-b", "main")
+    (made.project / "README.md").write_text("A small service.\n", encoding="utf-8")
+    git(made.project, "add", ".")
+    git(made.project, "commit", "-q", "-m", "Start")
+    return made
