@@ -91,12 +91,14 @@ def record_prompt(layout: Layout, event: Event, at: datetime) -> bool:
     return bool(event.prompt)
 
 
-def record_turn(layout: Layout, event: Event, at: datetime) -> None:
-    """Journal the turn that ended: last message, tools and files, and what only the transcript knows so far."""
+def record_turn(layout: Layout, event: Event, at: datetime) -> str:
+    """Journal the turn that ended: last message, tools and files, and what only the transcript knows so far.
+
+    Returns what was wrong with the transcript, for the user; empty where nothing was.
+    """
     from hipocampus.capture.turns import journal_turn
 
-    if not event.agent:
-        journal_turn(layout, event, at)
+    return "" if event.agent else journal_turn(layout, event, at)
 
 
 def mark(layout: Layout, session: str, kind: str, at: datetime, **values: str) -> None:

@@ -37,9 +37,9 @@ _MOST_FILES = 200
 _SLACK = timedelta(seconds=5)
 
 
-def journal_turn(layout: Layout, event: Event, at: datetime, limit: int = TURN_LIMIT) -> None:
+def journal_turn(layout: Layout, event: Event, at: datetime, limit: int = TURN_LIMIT) -> str:
     """Journal the turn that `event` ends, with all that the transcript holds, or the host hands over, since the last
-    time."""
+    time. Returns what was wrong with the transcript, if anything was."""
     known = known_of(layout, event.session)
     if event.items:
         part = _handed_over(event, known)
@@ -57,6 +57,7 @@ def journal_turn(layout: Layout, event: Event, at: datetime, limit: int = TURN_L
     text = event.message or ("" if news.is_known(current.reply) else current.reply)
     news.add_turn(of, text, current, stamp(at), via="stop")
     append(layout, event.session, [*opening(layout, event, at), *news.up_to(part.offset, event.transcript)])
+    return part.problem
 
 
 def catch_up(layout: Layout, session: str, at: datetime, transcript: str, *, finished: bool) -> None:

@@ -54,6 +54,10 @@ class Tool:
 Item = Prompt | Reply | Tool
 
 
+# No turn has fewer lines: a few of unknown kinds may stand alone.
+_FEWEST = 3
+
+
 @record
 class Part:
     """What was read: `offset` is where to read on, `complete` says that the end of the file was reached.
@@ -68,6 +72,13 @@ class Part:
     lines: int = 0
     complete: bool = True
     restarted: bool = False
+
+    @property
+    def problem(self) -> str:
+        """That the host writes something else now than this version can read; empty where it can be read."""
+        if self.understood or self.lines < _FEWEST:
+            return ""
+        return f"0 of {self.lines} lines understood in what the host wrote; a newer hipocampus may know its form"
 
 
 _OPEN = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
