@@ -54,4 +54,24 @@ def import_past(caller: Caller, **options: Any) -> int:
     return run(caller, **options)
 
 
+@verb(
+    past,
+    epilog=examples("hipocampus adopt --dry-run     what there is, nothing is written", "hipocampus adopt"),
+)
+@click.option("--dry-run", is_flag=True, help="Show what the original left, and write nothing.")
+@yes
+@home
+def adopt(caller: Caller, **options: Any) -> int:
+    """Finish the move from the original hipocampus.
+
+    init takes over its memory as it is. This cuts secrets out of its logs and
+    copies of transcripts, and takes its protocol blocks and skills out of the
+    project; every other byte of your files stays. Its hooks are named for you
+    to remove, and the exit status is 1 while there are some.
+    """
+    from hipocampus.commands.adopt import adopt as run
+
+    return run(caller, **options)
+
+
 COMMANDS = tuple(past.commands.values())

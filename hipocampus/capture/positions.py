@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from dataclasses import asdict, dataclass, replace
@@ -74,7 +75,8 @@ class Positions:
 
 
 def _key(past: Past) -> str:
-    return f"{past.host}/{past.session}"
+    """Some hosts have several files of one session."""
+    return f"{past.host}/{past.session}/{hashlib.sha256(past.path.encode('utf-8', 'surrogateescape')).hexdigest()[:8]}"
 
 
 def _load(path: str) -> dict[str, Position]:

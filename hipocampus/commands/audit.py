@@ -55,7 +55,7 @@ def _accepted(caller: Caller, home: Home, found: Survey, places: Sequence[str]) 
 
 def _print(found: Survey, left: Sequence[Finding], mended: Mended | None) -> None:
     if mended is not None:
-        _print_mended(mended)
+        print_mended(mended)
     if left:
         rows = [(one_line(finding.file), str(finding.line or "-"), finding.kind, finding.by) for finding in left]
         say_table(("file", "line", "kind", "found by"), rows)
@@ -67,7 +67,8 @@ def _print(found: Survey, left: Sequence[Finding], mended: Mended | None) -> Non
         say(hint)
 
 
-def _print_mended(mended: Mended) -> None:
+def print_mended(mended: Mended) -> None:
+    """Print which lines of which files were cleaned, and what could not be."""
     for name, lines in mended.lines.items():
         say(f"cleaned {one_line(name)}: {in_words(lines)}")
     for name in mended.deleted:

@@ -11,13 +11,14 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 
 from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
 from hipocampus.install.checks import Check, Verdict
+from hipocampus.install.site import Site
 from hipocampus.install.steps import Step
-from hipocampus.store.files import read_exact, write_exact
+from hipocampus.install.texts import edited, removed
+from hipocampus.store.files import read_exact
 from hipocampus.store.layout import Layout
 
 _DOCUMENTS = ("CLAUDE.md", os.path.join(".claude", "CLAUDE.md"), "AGENTS.md", "GEMINI.md", "HEARTBEAT.md")
@@ -84,21 +85,20 @@ def traces(layout: Layout, env: Mapping[str, str]) -> Iterator[Trace]:
             yield Trace(path, _line(text, match.start()), 0, "a copy of its ROOT that grows stale", False)
 
 
-def removals(layout: Layout) -> Iterator[Step]:
-    """What takes its blocks and skills out of the project. Every byte outside a block stays as it is."""
-    for path in _documents(layout.project):
+def removals(site: Site) -> Iterator[Step]:
+    """What takes its blocks and skills out of the project. Every byte outside a block stays as it is.
+
+    UserError where one of the files cannot be edited safely.
+    """
+    for path in _documents(site.layout.project):
         text = _text(path)
-        rest = without_blocks(text)
-        if rest == text:
-            continue
-        if rest.strip():
-            yield Step("edit", path, "take the protocol block of the original out", partial(write_exact, path, rest))
+        is_all = text != without_blocks(text) and not without_blocks(text).strip()
+        if is_all and not os.path.islink(path):
+            yield from removed(site, path, "it holds only the protocol block of the original")
         else:
-            yield Step(
-                "delete", path, "it holds nothing but the protocol block of the original", partial(_unlink, path)
-            )
-    for path in _skills(layout.project):
-        yield Step("delete", path, "a skill of the original", partial(_unlink, path))
+            yield from edited(site, path, "take the protocol block of the original out", without_blocks)
+    for path in _skills(site.layout.project):
+        yield from removed(site, path, "a skill of the original", own_folder=True)
 
 
 def without_blocks(text: str) -> str:
@@ -187,13 +187,6 @@ def _text(path: str) -> str:
         return read_exact(path) or ""
     except (OSError, UserError):
         return ""
-
-
-def _unlink(path: str) -> None:
-    """Delete a file, and the directory that held nothing else."""
-    os.unlink(path)
-    if os.path.basename(path) == "SKILL.md" and not os.listdir(os.path.dirname(path)):
-        os.rmdir(os.path.dirname(path))
 
 
 def _line(text: str, at: int) -> int:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from hashlib import sha512
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,11 +17,13 @@ from hipocampus.capture import backfill
 from hipocampus.capture.backfill import READ_BEFORE, RUNNING, SILENT, TOO_OLD
 from hipocampus.capture.checkpoint import parse_checkpoint, store_checkpoint
 from hipocampus.capture.claims import claims_file
-from hipocampus.capture.folding import fold_session
+from hipocampus.capture.folding import FoldReport, fold_journal, fold_session
 from hipocampus.capture.journal import append
 from hipocampus.core.zone import LocalZone, localised
 from hipocampus.forgetting.forget import forget
 from hipocampus.forgetting.plan import Target
+from hipocampus.hosts.past import Past, read_past
+from hipocampus.hosts.transcript import Part
 from hipocampus.store.config import defaults
 from hipocampus.store.layout import Layout
 from tests.capture.conversation import Conversation, raw_text, raw_texts
@@ -65,7 +68,7 @@ def test_a_session_becomes_entries_of_its_day(layout: Layout, env: Env, now: dat
     assert (provenance.source, provenance.session, provenance.branch) == ("import", "5c18a6f2", "main")
     assert provenance.at.startswith("2026-03-07T10:00:0")
     assert second.fields[0] == ("rule", "From now on always answer briefly")
-    assert (outcome.turns, outcome.entries, outcome.duplicates, outcome.days) == (3, 2, 0, {"2026-03-07"})
+    assert (outcome.turns, outcome.entries, outcome.duplicates, outcome.days) == (3, 2, 0, frozenset({"2026-03-07"}))
 
 
 def test_the_same_entries_as_a_fold(layout: Layout, env: Env, now: datetime, talk: PastTalk, tmp_path: Path) -> None:
@@ -319,8 +322,7 @@ def test_lines_without_a_time(layout: Layout, env: Env, now: datetime) -> None:
     """They belong to the day of what stands before them."""
     talk = PastTalk(layout, env, "2026-03-07T10:00:00+09:00")
     talk.say("a question with a time", "Yes.")
-    line = {"type": "user", "uuid": "u-late", "message": {"role": "user", "content": "a question without one"}}
-    talk.write(line)
+    talk.write({"type": "user", "uuid": "u-late", "message": {"role": "user", "content": "a question without one"}})
     bring_in(layout, env, now)
     assert list(raw_texts(layout)) == ["2026-03-07"]
     assert told(layout) == ["a question with a time", "a question without one"]
@@ -330,10 +332,9 @@ def test_a_session_that_wakes_up_keeps_its_journal(
     layout: Layout, env: Env, now: datetime, talk: PastTalk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A prompt that a hook journals while the session is imported is not taken away with its journal."""
-    folded = backfill.fold_journal
 
-    def fold_and_wake(*arguments: object) -> object:
-        report = folded(*arguments)  # type: ignore[arg-type]
+    def fold_and_wake(*arguments: Any) -> FoldReport:
+        report = fold_journal(*arguments)
         append(layout, talk.session, [{"k": "prompt", "at": now.isoformat(), "pid": "new", "text": "hello again"}])
         return report
 
@@ -351,12 +352,11 @@ def test_what_is_wrong_with_one_session_stays_with_it(
     """It is named in one line, and the others are imported."""
     other = PastTalk(layout, env, "2026-03-08T10:00:00+09:00", "0000a6f2-0000-4000-8000-2")
     other.say("one more question", "One more answer.")
-    read = backfill.read_past
 
-    def failing(past: object, *rest: object) -> object:
-        if getattr(past, "session", "") == other.session:
+    def failing(past: Past, *rest: Any) -> Part:
+        if past.session == other.session:
             raise ValueError("bad news")
-        return read(past, *rest)  # type: ignore[arg-type]
+        return read_past(past, *rest)
 
     monkeypatch.setattr(backfill, "read_past", failing)
     first, second = bring_in(layout, env, now)

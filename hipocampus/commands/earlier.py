@@ -1,0 +1,46 @@
+"""What ``init`` says about the time before it: a memory of the original that it adopted, and past sessions."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+
+from hipocampus.commands.adopt import clean
+from hipocampus.commands.audit import print_mended
+from hipocampus.commands.backfill import described
+from hipocampus.commands.caller import Caller
+from hipocampus.commands.output import say
+from hipocampus.core.neutral import one_line
+from hipocampus.hosts.past import HOSTS, Past, past_sessions
+from hipocampus.install.original import traces
+from hipocampus.store.home import Home, home_id
+from hipocampus.store.layout import Layout
+
+
+def tell_of_earlier(caller: Caller, layout: Layout, *, adopted: bool) -> None:
+    """Clean an adopted memory and name what else the original left; offer past sessions, once, and import none."""
+    if adopted:
+        print_mended(clean(Home(layout, home_id(layout), trusted=True), caller))
+        _name_traces(caller, layout)
+    found = [] if os.path.exists(os.path.join(layout.journal, "imported.json")) else _past(caller, layout)
+    if found:
+        say(f"\n{described(found)}")
+        say("Bring them into this memory with: hipocampus import")
+
+
+def _name_traces(caller: Caller, layout: Layout) -> None:
+    found = list(traces(layout, caller.env))
+    if not found:
+        return
+    say("\nThe original hipocampus left more than its memory here:")
+    for trace in found:
+        say(f"  {one_line(trace.place)}  {trace.what}")
+    say("Take out what can be taken out with: hipocampus adopt")
+
+
+def _past(caller: Caller, layout: Layout) -> list[Past]:
+    found: list[Past] = []
+    for host in HOSTS:
+        with suppress(Exception):  # another program's files; the import says what is wrong with them
+            found += past_sessions(host, caller.env, layout.project)
+    return found
