@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import cast
 
+from hipocampus.commands.templates import template
 from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
 from hipocampus.hosts.openclaw_place import agents, config_file, read_config, state_directory, workspace_of
@@ -30,7 +31,6 @@ from hipocampus.install.texts import current, edited, removed, written
 PARTS = ("HOOK.md", "handler.js")
 _WORKSPACES = "workspaces.json"
 _OURS = "// Memory for OpenClaw: hands the Gateway's events to hipocampus"
-_TEMPLATES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "templates", "openclaw")
 # Hosts whose skills lie in the same place.
 _NEIGHBOURS = ("codex", "opencode")
 _ENABLE = "openclaw hooks enable hipocampus"
@@ -195,8 +195,7 @@ def _agents_md(site: Site) -> str:
 
 
 def _template(name: str) -> str:
-    with open(os.path.join(_TEMPLATES, name), encoding="utf-8") as file:
-        return file.read()
+    return template(os.path.join("openclaw", name))
 
 
 def _with_section(site: Site, text: str) -> str:
