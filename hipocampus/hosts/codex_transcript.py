@@ -69,11 +69,11 @@ _PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+?)\s*$", re.MULTI
 class Head:
     """What the beginning of a rollout says of all of it.
 
-    `thread` is its own id; `cwd` and `at` are where and when it began, `branch` on which branch. `clean` says that it
-    has events which leave out the host's text.
+    `session` is the id that hooks get; `cwd` and `at` are where and when it began, `branch` on which branch. `clean`
+    says that it has events which leave out the host's text.
     """
 
-    thread: str = ""
+    session: str = ""
     cwd: str = ""
     at: str = ""
     branch: str = ""
@@ -103,13 +103,22 @@ def head_of(path: str) -> Head:
         return Head()
     source, git = meta.get("source"), meta.get("git")
     return Head(
-        thread=text_of(meta.get("id")),
-        cwd=path_of(meta.get("cwd")),
+        session=text_of(meta.get("session_id")) or text_of(meta.get("id")),
+        cwd=path_of(meta.get("cwd")) or _cwd_in(start),
         at=text_of(meta.get("timestamp")) or text_of(value.get("timestamp")),
         branch=text_of(git.get("branch")) if isinstance(git, dict) else "",
         is_sub_agent=meta.get("thread_source") == "subagent" or (isinstance(source, dict) and "subagent" in source),
         clean=any(name in start for name in _CLEAN),
     )
+
+
+# The oldest form says where it works only to the model.
+_CWD = re.compile(rb"<cwd>(/[^<\\\"]+)</cwd>")
+
+
+def _cwd_in(start: bytes) -> str:
+    found = _CWD.search(start)
+    return path_of(found[1].decode("utf-8", "replace")) if found else ""
 
 
 class _Rollout:

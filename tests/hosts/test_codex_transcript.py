@@ -84,10 +84,9 @@ def test_every_line_is_understood(name: str) -> None:
     ],
 )
 def test_tools_and_changed_files_are_read(name: str, changed: set[str], tools: set[str]) -> None:
-    """Which tools a turn used, and which files it changed; a directory that nobody names makes no path."""
+    """Which tools a turn used, and which files it changed, each by one path whatever way it was named."""
     items = read(name).items
-    base = "" if name == BARE else f"{PROJECT}/"
-    assert files(items) == {base + file for file in changed}
+    assert files(items) == {f"{PROJECT}/{file}" for file in changed}
     assert {item.name for item in items if isinstance(item, Tool)} == tools
 
 
@@ -223,10 +222,10 @@ def test_a_head_tells_where_and_when_it_began() -> None:
     """Of the newest form everything, of the oldest what it has, of no rollout nothing."""
     new, bare = head_of(str(RECORDED / NEW)), head_of(str(RECORDED / BARE))
     assert (new.cwd, new.branch, new.is_sub_agent) == (PROJECT, "main", False)
-    assert new.thread == "00000000-0000-7000-8000-000000000001"
-    assert (bare.cwd, bare.branch, bare.at) == ("", "main", "2025-09-15T10:22:03.000Z")
+    assert new.session == "00000000-0000-7000-8000-000000000001"
+    assert (bare.cwd, bare.branch, bare.at) == (PROJECT, "main", "2025-09-15T10:22:03.000Z")
     assert head_of(str(RECORDED / "rollout-0.171-sub-agent.jsonl")).is_sub_agent
-    assert head_of("/nowhere").thread == ""
+    assert head_of("/nowhere").session == ""
 
 
 def test_words_without_a_moment_have_that_of_the_file() -> None:
