@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from functools import partial
 
 from hipocampus.commands.templates import template
 from hipocampus.core.neutral import one_line
@@ -20,11 +21,17 @@ from hipocampus.install.site import Site
 from hipocampus.install.skills import skill_removals, skill_steps
 from hipocampus.install.steps import Step
 from hipocampus.install.texts import current, removed, written
+from hipocampus.store import user_state
 
 PROGRAM = "opencode"
 PLUGIN = "hipocampus.js"
 #: The line by which a plugin file is known as ours, of this version or another.
 OURS = "// Memory for OpenCode: hands the client's events to hipocampus"
+
+_PLUGINS = "plugin"
+_PROJECT_FILES = (".opencode", "opencode.json", "opencode.jsonc")
+#: What the client itself writes into each of its folders, once there is a plugin.
+_CLIENTS = frozenset({"node_modules", "package.json", "package-lock.json", "bun.lock", ".gitignore"})
 
 _RESTART = "OpenCode reads plugins when it starts: start it anew in this project, and memory is there."
 _NPM = (
@@ -37,9 +44,6 @@ def in_use(site: Site) -> bool:
     """Whether the program is on PATH, or it has left settings of the user or of the project."""
     places = [user_folder(site), *(os.path.join(site.layout.project, name) for name in _PROJECT_FILES)]
     return shutil.which(PROGRAM, path=site.env.get("PATH", "")) is not None or any(map(os.path.exists, places))
-
-
-_PROJECT_FILES = (".opencode", "opencode.json", "opencode.jsonc")
 
 
 def is_installed(site: Site) -> bool:
@@ -64,6 +68,7 @@ def remove(site: Site) -> Iterator[Step]:
     """All of it but the launcher, which other hosts may name."""
     path = plugin_path(site)
     if is_ours(current(site, path)):
+        yield from _packages(site)
         yield from removed(site, path)
     yield from skill_removals(site, skills_folder(site))
     if has_instructions(site, instructions_path(site)):
@@ -100,7 +105,7 @@ def plugin_text() -> str:
 
 def plugin_path(site: Site) -> str:
     """Where the client finds the plugin by itself."""
-    return os.path.join(_folder(site), "plugin", PLUGIN)
+    return os.path.join(_folder(site), _PLUGINS, PLUGIN)
 
 
 def user_folder(site: Site) -> str:
@@ -121,6 +126,27 @@ def instructions_path(site: Site) -> str:
 
 def _folder(site: Site) -> str:
     return user_folder(site) if site.user else os.path.join(site.layout.project, ".opencode")
+
+
+def _packages(site: Site) -> Iterator[Step]:
+    """What the client put into the folder that we made, where nothing else is in it: it was for the plugin alone."""
+    folder = _folder(site)
+    if not user_state.was_made(site.env, folder) or not os.path.isdir(folder):
+        return
+    there = set(os.listdir(folder)) - {_PLUGINS}
+    alone = os.listdir(os.path.join(folder, _PLUGINS)) == [PLUGIN]
+    if there and there <= _CLIENTS and alone:
+        what = ", ".join(os.path.join(folder, name) for name in sorted(there))
+        yield Step("remove", what, "what OpenCode put beside the plugin", partial(_clear, folder))
+
+
+def _clear(folder: str) -> None:
+    for name in _CLIENTS:
+        path = os.path.join(folder, name)
+        if os.path.isdir(path) and not os.path.islink(path):
+            shutil.rmtree(path)
+        elif os.path.lexists(path):
+            os.unlink(path)
 
 
 def _reads_agents(site: Site) -> bool:

@@ -61,10 +61,10 @@ class OpenCodeServer(ModelServer):
 
 
 class _Handler(Answering):
-    def do_GET(self) -> None:
+    def do_GET(self) -> None:  # noqa: N802 - the base class's name
         self.send_json({"error": "there is nothing here"}, 404)
 
-    def do_POST(self) -> None:
+    def do_POST(self) -> None:  # noqa: N802
         raw = self.read_body()
         if not self.path.endswith("/chat/completions"):
             self.send_json({"error": "there is nothing here"}, 404)

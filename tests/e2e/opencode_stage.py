@@ -140,7 +140,10 @@ class OpenCode:
 
     def files(self) -> set[str]:
         """Every file of the project outside ``.git``, and what is ours in the home directory."""
-        ours = [*(self.home / ".local" / "share" / "hipocampus").rglob("*"), *self.home.glob(".config/opencode/plugin/*")]
+        ours = [
+            *(self.home / ".local" / "share" / "hipocampus").rglob("*"),
+            *self.home.glob(".config/opencode/plugin/*"),
+        ]
         paths = [path.relative_to(self.root) for path in (*self.project.rglob("*"), *ours) if path.is_file()]
         return {path.as_posix() for path in paths if ".git" not in path.parts}
 
@@ -171,7 +174,9 @@ class OpenCode:
         """What the client noted about a plugin, and what our hooks noted about themselves."""
         logs = (self.home / ".local" / "share" / "opencode" / "log").glob("*.log")
         lines = [line for path in logs for line in path.read_text(encoding="utf-8", errors="replace").splitlines()]
-        found = [line for line in lines if re.search(r"failed to load plugin|plugin.*hook failed|hipocampus.*rror", line)]
+        found = [
+            line for line in lines if re.search(r"failed to load plugin|plugin.*hook failed|hipocampus.*rror", line)
+        ]
         return found + [line for line in self.diagnostics.splitlines() if '"kind":"failure"' in line]
 
     def _command(self, *arguments: str) -> list[str]:
@@ -235,14 +240,14 @@ class Serving:
         """One request to the client's interface."""
         data = None if body is None else json.dumps(body).encode()
         headers = {"content-type": "application/json"}
-        request = urllib.request.Request(self.url + path, data, headers, method=method)
-        with urllib.request.urlopen(request, timeout=ANSWER_SECONDS) as answer:
+        request = urllib.request.Request(self.url + path, data, headers, method=method)  # noqa: S310 - on the loopback
+        with urllib.request.urlopen(request, timeout=ANSWER_SECONDS) as answer:  # noqa: S310
             raw = answer.read()
         return json.loads(raw) if raw else None
 
     def dispose(self) -> None:
         """Let plugins finish, as at the end of the terminal program."""
-        with urllib.request.urlopen(self.url + "/event", timeout=EXIT_SECONDS) as events:
+        with urllib.request.urlopen(self.url + "/event", timeout=EXIT_SECONDS) as events:  # noqa: S310
             self.call("POST", "/instance/dispose", {})
             for line in events:
                 if b"server.instance.disposed" in line:

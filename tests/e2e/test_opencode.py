@@ -136,7 +136,7 @@ def test_the_agent_finds_the_command_on_its_path(story: Story) -> None:
 
 
 def test_each_turn_is_kept_once(story: Story) -> None:
-    """Prompt, outcome and file of a turn; what a checkpoint covers, what the client says and its quotes are not kept."""
+    """Prompt, outcome and file of a turn; neither what a checkpoint covers nor what the client itself says."""
     log = story.stage.raw_log
     assert log.count("rule: never deploy after Thursday noon") == 1
     assert "request: We never deploy" not in log
@@ -196,7 +196,11 @@ def test_what_a_killed_client_had_said_is_kept(make_opencode: Callable[[str], Op
     assert stage.run("Go on.", "--continue").returncode == 0
     stage.eventually("request: Go on.")
     log = stage.raw_log
-    assert [log.count(text) for text in ("request: Rename the orders", "I begin with half.py.", "half.py\n")] == [1, 1, 1]
+    assert [log.count(text) for text in ("request: Rename the orders", "I begin with half.py.", "half.py\n")] == [
+        1,
+        1,
+        1,
+    ]
 
 
 def test_what_is_installed_and_used_leaves_nothing(make_opencode: Callable[[str], OpenCode]) -> None:
