@@ -12,9 +12,8 @@ import click
 from hipocampus import __version__, cli_hosts, cli_look, cli_past, cli_privacy
 from hipocampus.commands import boundary
 from hipocampus.commands.caller import Caller
+from hipocampus.install.registry import HOSTS
 from hipocampus.options import InOrder, as_json, entry_type, examples, home, verb, yes
-
-HOSTS = ("claude-code",)
 
 
 @click.group(
@@ -40,6 +39,7 @@ def cli() -> None:
     cli,
     epilog=examples(
         "hipocampus init                        in the project, then start a session",
+        "hipocampus init --host codex           for Codex alone",
         "hipocampus init --dry-run              only show what would change",
         "hipocampus init --home .hipocampus     everything in one directory",
         "hipocampus init --never                do not offer memory here again",
@@ -48,11 +48,14 @@ def cli() -> None:
 @click.option(
     "--host",
     "--platform",
-    "host",
-    type=click.Choice(HOSTS),
-    default="claude-code",
-    show_default=True,
-    help="The agent that will use this memory.",
+    "hosts",
+    type=click.Choice((*HOSTS, "auto")),
+    multiple=True,
+    default=("auto",),
+    help="An agent that will use this memory, repeatable. Default: auto, all that are in use here.",
+)
+@click.option(
+    "--user", is_flag=True, help="Set the agents up for every project of yours; this one gets its memory all the same."
 )
 @click.option(
     "--home",
@@ -72,6 +75,8 @@ def cli() -> None:
     is_flag=True,
     help="Let Claude Code read ROOT.md through a line in CLAUDE.local.md, so it may outgrow a hook's output.",
 )
+@click.option("--no-vector", is_flag=True, help="Search by words alone, never by meaning.")
+@click.option("--no-search", is_flag=True, help="Have no search, and no skill for it.")
 @yes
 @click.option("--dry-run", is_flag=True, help="Show each file and change, and write nothing.")
 @click.option("--never", is_flag=True, help="Remember that this project wants no memory, and write nothing in it.")
@@ -79,9 +84,9 @@ def init(caller: Caller, **options: Any) -> int:
     """Turn memory on in a project.
 
     Creates the working files and the config, trusts this memory on this
-    machine, and says how to add the plugin to the agent. Run again, it repairs
-    what is missing. Files that are not ours are never taken over: it stops and
-    says which.
+    machine, and sets up the agents that are in use, or says what to run for
+    that. Run again, it repairs what is missing. Files that are not ours are
+    never taken over: it stops and says which.
     """
     from hipocampus.commands.init import init as run
 

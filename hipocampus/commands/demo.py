@@ -12,7 +12,6 @@ from contextlib import contextmanager
 
 import hipocampus
 from hipocampus.commands.caller import Caller
-from hipocampus.commands.init import plugin_directory
 from hipocampus.commands.output import say, say_json, say_table
 from hipocampus.demo.client import Machine
 from hipocampus.demo.outcome import Outcome, look
@@ -21,6 +20,7 @@ from hipocampus.demo.replay import Replay
 from hipocampus.demo.story import Step
 from hipocampus.demo.week import read_week
 from hipocampus.errors import UserError
+from hipocampus.install.launcher import plugin_directory
 
 
 def demo(caller: Caller, keep: str = "", as_json: bool = False) -> int:

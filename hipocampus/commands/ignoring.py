@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 
 from hipocampus.store.layout import Layout
 
@@ -32,19 +33,20 @@ ONE_MACHINE = (
 )
 
 
-def hidden_patterns(layout: Layout, top: str, extra: tuple[str, ...] = ()) -> list[str]:
+def hidden_patterns(layout: Layout, top: str, extra: Iterable[str] = ()) -> list[str]:
     """Patterns for ``.git/info/exclude``, which git reads relative to the top of the work tree.
 
-    `extra` names further files in the project directory, such as one that ``--import`` made.
+    `extra` are further paths below it, such as a file that ``--import`` made; with ``/`` at the end, directories.
     """
-    project = _prefix(layout.project, top)
+    project = _pattern(layout.project, top)
     own = (f"/{os.path.basename(layout.root)}/",) if layout.root != layout.project else WHOLE_HOME
-    return [project + pattern for pattern in (*own, *(f"/{name}" for name in extra))]
+    return [project + pattern for pattern in own] + [_pattern(path, top) for path in extra]
 
 
-def _prefix(project: str, top: str) -> str:
-    inside = os.path.relpath(project, top)
-    return "" if inside == "." else "/" + "/".join(_escaped(part) for part in inside.split(os.sep))
+def _pattern(path: str, top: str) -> str:
+    inside = os.path.relpath(path, top)
+    escaped = "" if inside == "." else "/" + "/".join(_escaped(part) for part in inside.split(os.sep))
+    return escaped + ("/" if path.endswith(os.sep) else "")
 
 
 _SPECIAL = re.compile(r"[\\*?\[\]]")

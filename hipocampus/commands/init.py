@@ -1,48 +1,58 @@
-"""``hipocampus init``: turn memory on in a project."""
+"""``hipocampus init``: turn memory on in a project, for one host or several."""
 
 from __future__ import annotations
 
-import importlib.util
 import os
-import shlex
-import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-import hipocampus
 from hipocampus.commands.caller import Caller
-from hipocampus.commands.init_plan import Plan, Wish, make_plan
+from hipocampus.commands.changes import alone, make, show
+from hipocampus.commands.init_hosts import AUTO, NAMES, HostPlan, chosen_hosts, once, plan_hosts
+from hipocampus.commands.init_plan import Plan, Wish, make_plan, runtime_steps, site_of
 from hipocampus.commands.inventory import summary
 from hipocampus.commands.obstacles import Standing
 from hipocampus.commands.output import complain, say
 from hipocampus.commands.questions import can_ask, confirmed
+from hipocampus.commands.runtime import current_runtime
 from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
-from hipocampus.install.steps import Step
+from hipocampus.install.registry import installer_of
+from hipocampus.install.site import Site
 from hipocampus.store import user_state
 from hipocampus.store.files import locked
-from hipocampus.store.home import Home, find_home, git_top, main_checkout
+from hipocampus.store.home import Home, NoHome, find_home, git_top, main_checkout
 from hipocampus.store.layout import FOLDED_HOME, Layout, layout_at
+
+_AGAIN = "Run the same again when that is mended; it does the rest."
 
 
 def init(
     caller: Caller,
     *,
-    host: str = "claude-code",
+    hosts: Sequence[str] = (AUTO,),
     home: str = "",
+    user: bool = False,
     shared: bool = False,
     root_import: bool = False,
+    no_vector: bool = False,
+    no_search: bool = False,
     yes: bool = False,
     dry_run: bool = False,
     never: bool = False,
 ) -> int:
     """Make or complete the memory of a project; 1 where files that are not ours stand in the way.
 
-    Raises UserError where there can be no memory (the user's home directory, ``/``, a directory of another user).
+    Raises UserError where there can be no memory (the user's home directory, ``/``, a directory of another user), and
+    where a host cannot be set up; then nothing is written.
     """
+    wish = Wish(hosts or (AUTO,), shared, root_import, user, not no_vector, not no_search)
+    if user and not home and _is_no_project(caller):
+        return _for_user(caller, wish, yes, dry_run)
     layout = chosen_layout(caller, home)
     if never:
         return _never(layout, caller.env)
-    wish = Wish(host, shared, root_import)
+    if not home:
+        layout = _beside_openclaw(layout, caller.env, wish)
     runtime = current_runtime(caller.env)
     plan = make_plan(layout, wish, caller.env, runtime)
     if plan.obstacles:
@@ -54,10 +64,13 @@ def init(
     if plan.steps and can_ask() and not yes and not confirmed("Go ahead?"):
         say("Nothing was written.")
         return 1
-    with locked(layout):  # another init may have run since: plan again, under the lock
-        for step in make_plan(layout, wish, caller.env, runtime).steps:
-            step.act()
-    _report(layout, plan, caller.env)
+    site = site_of(layout, caller.env, wish)
+    with locked(layout), alone(site):  # another init may have run since: plan again, under the lock
+        whole = make(make_plan(layout, wish, caller.env, runtime).steps, layout.project)
+    if not whole:
+        complain(_AGAIN)
+        return 1
+    _report(site, plan)
     return 0
 
 
@@ -105,23 +118,42 @@ def _check_place(layout: Layout, env: Mapping[str, str]) -> None:
         raise UserError(f"This project already has its memory in {one_line(found.layout.root)}.")
 
 
-def current_runtime(env: Mapping[str, str]) -> user_state.Runtime:
-    """The interpreter that runs now and the directory of its packages.
-
-    Without packages (started by the plugin before they are there) the recorded runtime stays.
-    """
-    spec = importlib.util.find_spec("frontmatter")
-    if spec is None or spec.origin is None:
-        return user_state.read_runtime(env) or user_state.Runtime(sys.executable, "")
-    return user_state.Runtime(sys.executable, os.path.dirname(os.path.dirname(os.path.abspath(spec.origin))))
+def _beside_openclaw(layout: Layout, env: Mapping[str, str], wish: Wish) -> Layout:
+    """In a workspace of OpenClaw, which has a ``memory/`` of its own, a new memory goes into a directory of its own."""
+    if os.path.exists(layout.config) or "openclaw" not in chosen_hosts(Site(layout, env, wish.user), wish.hosts):
+        return layout
+    return Layout(os.path.join(layout.project, FOLDED_HOME), layout.project)
 
 
-def plugin_directory() -> str:
-    """The directory to add to a host: the checkout this code runs from, or the plugin inside the installed package."""
-    package = os.path.dirname(os.path.abspath(hipocampus.__file__))
-    checkout = os.path.dirname(package)
-    manifest = os.path.join(checkout, ".claude-plugin", "marketplace.json")
-    return checkout if os.path.isfile(manifest) else os.path.join(package, "plugin")
+def _is_no_project(caller: Caller) -> bool:
+    found = find_home(caller.cwd, caller.env)
+    return isinstance(found, NoHome) and bool(found.reason)
+
+
+def _for_user(caller: Caller, wish: Wish, yes: bool, dry_run: bool) -> int:
+    """Set hosts up for every project of the user, from a place that is no project itself."""
+    site = Site(layout_at(caller.cwd), caller.env, user=True, search=wish.search)
+    runtime = current_runtime(caller.env)
+    plan = plan_hosts(site, wish.hosts)
+    steps = once([*plan.steps, *runtime_steps(caller.env, runtime)])
+    if dry_run or (can_ask() and not yes):
+        say("For every project of yours")
+        show(steps, site.layout.project)
+    if dry_run:
+        return 0
+    if steps and can_ask() and not yes and not confirmed("Go ahead?"):
+        say("Nothing was written.")
+        return 1
+    with alone(site):
+        whole = make(steps, site.layout.project)
+    if not whole:
+        complain(_AGAIN)
+        return 1
+    if not steps:
+        say("Nothing to do.")
+    _next_steps(site, plan)
+    say("\nThen turn memory on in each project that wants it: hipocampus init")
+    return 0
 
 
 def _never(layout: Layout, env: Mapping[str, str]) -> int:
@@ -145,25 +177,14 @@ def _describe(layout: Layout, plan: Plan) -> None:
     say(f"Memory for {one_line(layout.project)}")
     if plan.standing is not Standing.EMPTY:
         say(f"There is {plan.standing.value}: {summary(layout)}")
-    for step in plan.steps:
-        say("  " + _in_words(layout, step))
-    if not plan.steps:
-        say("  nothing to do")
+    show(plan.steps, layout.project)
 
 
-def _in_words(layout: Layout, step: Step) -> str:
-    what = step.what
-    if os.path.isabs(what) and what.startswith(layout.project + os.sep):
-        what = os.path.relpath(what, layout.project)
-    return one_line(f"{step.verb:<7} {what}") + (f" ({step.why})" if step.why else "")
-
-
-def _report(layout: Layout, plan: Plan, env: Mapping[str, str]) -> None:
+def _report(site: Site, plan: Plan) -> None:
+    layout = site.layout
     if not plan.steps and not plan.strange:
         say(f"Memory is on in {one_line(layout.root)}; nothing to do.")
         return
-    for step in plan.steps:
-        say(_in_words(layout, step))
     if plan.strange:
         say(f"\nThis memory came from elsewhere: {summary(layout)}")
         say("The agent does not see it until you have looked at it and run: hipocampus trust")
@@ -173,14 +194,14 @@ def _report(layout: Layout, plan: Plan, env: Mapping[str, str]) -> None:
     say(f"\nMemory is on in {one_line(layout.root)}")
     if plan.in_git and not plan.shared:
         say("Git does not show it; --shared would let git track it.")
-    _next_steps(env)
+    _next_steps(site, plan.hosts)
 
 
-def _next_steps(env: Mapping[str, str]) -> None:
-    if env.get("HIPOCAMPUS_HOST"):  # session start sets it, so the plugin is there
-        say("Start a new session in this project (or /clear), and it is there.")
-        return
-    say("\nNext, once on this machine, unless the plugin is installed already:")
-    say(f"  claude plugin marketplace add {shlex.quote(plugin_directory())}")
-    say("  claude plugin install hipocampus@hipocampus")
-    say("Then start a new session in this project (or /clear).")
+def _next_steps(site: Site, plan: HostPlan) -> None:
+    for host in plan.hosts:
+        say()
+        if host in plan.served:
+            say(f"{NAMES[host]} is set up for all your projects already.")
+            continue
+        for line in installer_of(host).next_steps(site):
+            say(line)

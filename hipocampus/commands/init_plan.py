@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
 from hipocampus.commands import ignoring
-from hipocampus.install.blocks import IGNORE, MARKDOWN, has_block, with_block, without_block
 from hipocampus.commands.git_files import common_directory
+from hipocampus.commands.init_hosts import AUTO, NO_HOSTS, HostPlan, hidden_paths, once, plan_hosts
 from hipocampus.commands.obstacles import Obstacle, Standing, obstacles, standing, tracked_names
 from hipocampus.commands.templates import CONFIG, HOT_FILES, template
+from hipocampus.install.blocks import IGNORE, MARKDOWN, has_block, with_block, without_block
+from hipocampus.install.site import Site
 from hipocampus.install.steps import Step
+from hipocampus.install.texts import current, edited
 from hipocampus.redaction import scrub
 from hipocampus.store import config, disk, user_state
-from hipocampus.store.files import read_exact, write_exact, write_text
+from hipocampus.store.files import write_text
 from hipocampus.store.home import git_top, home_id, new_home_id
 from hipocampus.store.layout import Layout
 
@@ -25,11 +28,14 @@ IMPORT_FILE = "CLAUDE.local.md"
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What the user asked for."""
+    """What the user asked for. `hosts` may hold ``auto``; `user`: set them up for every project of the user."""
 
-    host: str
-    shared: bool
-    root_import: bool
+    hosts: Sequence[str] = (AUTO,)
+    shared: bool = False
+    root_import: bool = False
+    user: bool = False
+    vector: bool = True
+    search: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,41 +49,54 @@ class Plan:
     standing: Standing
     obstacles: tuple[Obstacle, ...] = ()
     steps: tuple[Step, ...] = ()
+    hosts: HostPlan = NO_HOSTS
     shared: bool = False
     in_git: bool = False
     strange: bool = False
 
 
 def make_plan(layout: Layout, wish: Wish, env: Mapping[str, str], runtime: user_state.Runtime) -> Plan:
-    """Compare the home with what `wish` asks for. Reads only."""
+    """Compare the home with what `wish` asks for. Reads only. UserError where a host cannot be set up."""
     found = standing(layout)
     tracked = tracked_names(layout, env)
     stop = obstacles(layout, tracked, found)
     if stop:
         return Plan(found, tuple(stop))
+    site = site_of(layout, env, wish)
+    hosts = plan_hosts(site, wish.hosts)
     top = git_top(layout.project)
-    shared = wish.shared or bool(tracked) or has_block(_user_text(_gitignore(layout)), IGNORE)
+    shared = wish.shared or bool(tracked) or has_block(current(site, _gitignore(layout)) or "", IGNORE)
     trusted = user_state.is_trusted(env, layout.root, home_id(layout))
     strange = not trusted and (found is Standing.OURS or bool(tracked))
+    here = replace(site, user=False)
+    imports = tuple(_import_steps(here)) if wish.root_import else ()
     steps = (
-        *_home_steps(layout, wish),
-        *(_git_steps(layout, wish, top, shared) if top else ()),
-        *(_import_steps(layout) if wish.root_import else ()),
+        *_home_steps(layout, wish, hosts.hosts),
+        *hosts.steps,
+        *imports,
+        *(git_steps(here, shared, (*hosts.steps, *imports)) if top else ()),
         *(() if trusted or strange else (_trust_step(layout, env),)),
-        *_machine_steps(layout, env, runtime),
+        *machine_steps(layout, env, runtime),
     )
-    return Plan(found, (), steps, shared, bool(top), strange)
+    return Plan(found, (), once(steps), hosts, shared, bool(top), strange)
 
 
-def _home_steps(layout: Layout, wish: Wish) -> Iterator[Step]:
+def site_of(layout: Layout, env: Mapping[str, str], wish: Wish) -> Site:
+    """Where the hosts are set up; a memory that is there may have no search already."""
+    search = wish.search and config.load_lenient(layout, env, trusted=True).search_enabled
+    return Site(layout, env, wish.user, search)
+
+
+def _home_steps(layout: Layout, wish: Wish, hosts: Sequence[str]) -> Iterator[Step]:
     name = os.path.basename(layout.config)
     if not os.path.exists(layout.config):
-        text = _new_config(wish)
+        text = _new_config(wish, hosts)
         yield Step(
             "create", name, "settings, and the id of this memory", partial(write_text, layout.config, scrub(text))
         )
     else:
-        changes = dict(_config_changes(layout, wish))
+        config.check(layout)
+        changes = dict(_config_changes(layout, wish, hosts))
         if changes:
             yield Step("edit", name, "set " + ", ".join(changes), partial(config.save, layout, changes))
     for directory, why in (
@@ -93,45 +112,66 @@ def _home_steps(layout: Layout, wish: Wish) -> Iterator[Step]:
             yield Step("create", name, "", partial(write_text, path, scrub(template(name))))
 
 
-def _new_config(wish: Wish) -> str:
-    tree = {"id": new_home_id(), **json.loads(template(CONFIG)), "platform": wish.host}
-    if wish.root_import:
-        tree["compaction"]["rootImport"] = True
+def _new_config(wish: Wish, hosts: Sequence[str]) -> str:
+    tree = {"id": new_home_id(), **json.loads(template(CONFIG)), "platform": hosts[0]}
+    if hosts[1:]:
+        tree["hosts"] = list(hosts[1:])
+    for section, key, value in _wished_settings(wish):
+        tree[section][key] = value
     return json.dumps(tree, indent=2) + "\n"
 
 
-def _config_changes(layout: Layout, wish: Wish) -> Iterator[tuple[str, object]]:
+def _config_changes(layout: Layout, wish: Wish, hosts: Sequence[str]) -> Iterator[tuple[str, object]]:
+    settings = config.load_lenient(layout, {}, trusted=True)
     if not home_id(layout):
         yield "id", new_home_id()
-    if wish.root_import and not config.load_lenient(layout, {}, trusted=True).root_import:
-        yield "compaction.rootImport", True
+    added = [host for host in hosts if host not in settings.all_hosts]
+    if added:
+        yield "hosts", [*settings.hosts, *added]
+    found = {name: value for name, value, _ in settings.shown()}
+    for section, key, value in _wished_settings(wish):
+        if found[f"{section}.{key}"] != value:
+            yield f"{section}.{key}", value
 
 
-def _git_steps(layout: Layout, wish: Wish, top: str, shared: bool) -> Iterator[Step]:
-    exclude = os.path.join(common_directory(top), "info", "exclude")
+def _wished_settings(wish: Wish) -> Iterator[tuple[str, str, bool]]:
+    if wish.root_import:
+        yield "compaction", "rootImport", True
+    if not wish.vector:
+        yield "search", "vector", False
+    if not wish.search:
+        yield "search", "enabled", False
+
+
+def git_steps(site: Site, shared: bool, steps: Sequence[Step] = ()) -> Iterator[Step]:
+    """Keep what belongs to one machine out of git, or all of it; `steps` are changes that will have been made."""
+    layout = site.layout
+    exclude = os.path.join(common_directory(site.top), "info", "exclude")
     if shared:
         local = partial(with_block, markers=IGNORE, lines=ignoring.ONE_MACHINE)
-        yield from _edited(_gitignore(layout), "leave out what belongs to one machine", local)
-        yield from _edited(exclude, "the memory is shared now", partial(without_block, markers=IGNORE))
+        yield from edited(site, _gitignore(layout), "leave out what belongs to one machine", local)
+        yield from edited(site, exclude, "the memory is shared now", partial(without_block, markers=IGNORE))
     else:
-        extra = (IMPORT_FILE,) if wish.root_import or _imports(layout) else ()
-        hidden = partial(with_block, markers=IGNORE, lines=ignoring.hidden_patterns(layout, top, extra))
-        yield from _edited(exclude, "hide the memory from git status", hidden)
+        imported = os.path.join(layout.project, IMPORT_FILE)
+        own = [imported] if _imports(site) or any(step.what == imported for step in steps) else []
+        extra = sorted({*own, *hidden_paths(site, steps)})
+        hidden = partial(with_block, markers=IGNORE, lines=ignoring.hidden_patterns(layout, site.top, extra))
+        yield from edited(site, exclude, "hide the memory from git status", hidden)
 
 
 def _gitignore(layout: Layout) -> str:
     return os.path.join(layout.root, ".gitignore")
 
 
-def _imports(layout: Layout) -> bool:
-    return has_block(_user_text(os.path.join(layout.project, IMPORT_FILE)), MARKDOWN)
+def _imports(site: Site) -> bool:
+    return has_block(current(site, os.path.join(site.layout.project, IMPORT_FILE)) or "", MARKDOWN)
 
 
-def _import_steps(layout: Layout) -> Iterator[Step]:
+def _import_steps(site: Site) -> Iterator[Step]:
+    layout = site.layout
     pointer = os.path.relpath(layout.root_md, layout.project).replace(os.sep, "/")
-    path = os.path.join(layout.project, IMPORT_FILE)
     line = partial(with_block, markers=MARKDOWN, lines=[f"@{pointer}"])
-    yield from _edited(path, "let the host read ROOT itself", line)
+    yield from edited(site, os.path.join(layout.project, IMPORT_FILE), "let the host read ROOT itself", line)
 
 
 def _trust_step(layout: Layout, env: Mapping[str, str]) -> Step:
@@ -143,22 +183,15 @@ def _trust(layout: Layout, env: Mapping[str, str]) -> None:
     user_state.trust(env, layout.root, home_id(layout))
 
 
-def _machine_steps(layout: Layout, env: Mapping[str, str], runtime: user_state.Runtime) -> Iterator[Step]:
+def machine_steps(layout: Layout, env: Mapping[str, str], runtime: user_state.Runtime) -> Iterator[Step]:
     if user_state.is_never(env, layout.project):
         act = partial(user_state.mark_never, env, layout.project, never=False)
         yield Step("forget", "that this project wanted no memory", "", act)
+    yield from runtime_steps(env, runtime)
+
+
+def runtime_steps(env: Mapping[str, str], runtime: user_state.Runtime) -> Iterator[Step]:
+    """Record the interpreter that the hooks should use, where another one is recorded."""
     if user_state.read_runtime(env) != runtime:
         act = partial(user_state.record_runtime, env, runtime)
         yield Step("record", f"the interpreter {runtime.python}", "for the hooks", act)
-
-
-def _edited(path: str, why: str, edit: Callable[[str], str]) -> Iterator[Step]:
-    """A step that edits a file of the user, if that changes it."""
-    text = _user_text(path)
-    changed = edit(text)
-    if changed != text:
-        yield Step("edit" if os.path.exists(path) else "create", path, why, partial(write_exact, path, changed))
-
-
-def _user_text(path: str) -> str:
-    return read_exact(path) or ""

@@ -22,7 +22,7 @@ if [ -r "$run" ]; then
   exec sh "$run" "$@"
 fi
 if [ "$1" = cli ]; then
-  printf '%s\n' "hipocampus: the program is no longer at $run; install it again, then run: hipocampus update" >&2
+  printf '%s\\n' "hipocampus: the program is no longer at $run; install it again, then run: hipocampus update" >&2
   exit 1
 fi
 exit 0

@@ -18,12 +18,13 @@ _OURS = "hipocampus@"
 
 @dataclass(frozen=True, slots=True)
 class Plugin:
-    """An installed plugin: its host, its full name, its version, whether it is enabled, and what removes it."""
+    """An installed plugin: its host, its full name, its version, whether it is enabled; what updates and removes it."""
 
     host: str
     name: str
     version: str
     enabled: bool
+    update: str
     removal: str
 
 
@@ -42,8 +43,9 @@ def claude_plugins(site: Site) -> Iterator[Plugin]:
         if name.startswith(_OURS) and here:
             version = str(here[-1].get("version", ""))
             scope = str(here[-1].get("scope", "user"))
-            command = f"claude plugin uninstall {name}" + ("" if scope == "user" else f" --scope {scope}")
-            yield Plugin("claude-code", name, version, _is_enabled(site, name), command)
+            option = "" if scope == "user" else f" --scope {scope}"
+            update, removal = (f"claude plugin {verb} {name}{option}" for verb in ("update", "uninstall"))
+            yield Plugin("claude-code", name, version, _is_enabled(site, name), update, removal)
 
 
 def _works_here(site: Site, place: object) -> bool:
@@ -76,7 +78,9 @@ def codex_plugins(site: Site) -> Iterator[Plugin]:
             plugin, _, market = name.partition("@")
             versions = _listed(os.path.join(folder, "plugins", "cache", market, plugin))
             enabled = settings.get("enabled", True) is True
-            yield Plugin("codex", name, versions[-1] if versions else "", enabled, f"codex plugin remove {name}")
+            version = versions[-1] if versions else ""
+            update, removal = (f"codex plugin {verb} {name}" for verb in ("add", "remove"))
+            yield Plugin("codex", name, version, enabled, update, removal)
 
 
 def claude_home(site: Site) -> str:

@@ -39,4 +39,4 @@ class Site:
 
         A link that came with a clone could name any file of the user; one in their own directory is their own.
         """
-        return self.top if is_inside(os.path.abspath(path), self.top) else ""
+        return self.top if not self.user and is_inside(os.path.abspath(path), self.top) else ""

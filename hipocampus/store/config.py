@@ -169,6 +169,11 @@ def load_lenient(layout: Layout, env: Mapping[str, str], trusted: bool | None = 
     return config
 
 
+def check(layout: Layout) -> None:
+    """ConfigError where there is a file that is no JSON object, so that nothing can be set in it."""
+    _parse(layout)
+
+
 def defaults() -> Config:
     """The settings without any file."""
     return _made({}, {}, ())

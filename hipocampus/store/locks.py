@@ -9,9 +9,12 @@ from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
 from hipocampus.store.disk import make_folder
 from hipocampus.store.layout import Layout
+from hipocampus.store.user_state import state_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from filelock import BaseFileLock
 
 
@@ -29,6 +32,11 @@ def locked(layout: Layout, timeout: float = 10.0) -> Hold:
     that locks is not installed yet. The lock ends with the process, however it ends. Never fork while holding it.
     """
     return Hold(layout.lock, timeout)
+
+
+def machine_locked(env: Mapping[str, str], timeout: float = 20.0) -> Hold:
+    """The same for what all projects of this user share: the files of hosts, the launcher, the user state."""
+    return Hold(os.path.join(state_dir(env), "install.lock"), timeout)
 
 
 class Hold:

@@ -1,0 +1,60 @@
+"""Changes to files: shown before they are made, made one after another, and told as they were made."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from hipocampus.commands.output import complain, say
+from hipocampus.core.neutral import one_line
+from hipocampus.errors import UserError
+from hipocampus.install.site import Site
+from hipocampus.install.steps import Step
+from hipocampus.install.texts import make_folder
+from hipocampus.store.locks import machine_locked
+from hipocampus.store.user_state import state_dir
+
+
+def in_words(step: Step, project: str) -> str:
+    """One line; a file of the project is named from there, any other in full."""
+    what = step.what
+    if os.path.isabs(what) and what.startswith(project + os.sep):
+        what = os.path.relpath(what, project)
+    return one_line(f"{step.verb:<7} {what}") + (f" ({step.why})" if step.why else "")
+
+
+def show(steps: Iterable[Step], project: str) -> None:
+    """Say what would be done."""
+    lines = [f"  {in_words(step, project)}" for step in steps]
+    for line in lines or ["  nothing to do"]:
+        say(line)
+
+
+def make(steps: Iterable[Step], project: str) -> bool:
+    """Make the changes and say each one that was made; whether all were.
+
+    One that fails is told and the others are made nevertheless, so that running the same again does the rest.
+    """
+    whole = True
+    for step in steps:
+        try:
+            step.act()
+        except (OSError, UserError) as error:
+            whole = False
+            complain(f"hipocampus: not done: {in_words(step, project)}: {_reason(error)}")
+        else:
+            say(in_words(step, project))
+    return whole
+
+
+def _reason(error: Exception) -> str:
+    return error.strerror or str(error) if isinstance(error, OSError) else " ".join(str(error).split())
+
+
+@contextmanager
+def alone(site: Site) -> Iterator[None]:
+    """Hold what all projects of the user share; the directory of the user state is made, and noted as made."""
+    make_folder(site, state_dir(site.env))
+    with machine_locked(site.env):
+        yield

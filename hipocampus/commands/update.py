@@ -1,0 +1,67 @@
+"""``hipocampus update``: bring what this program has put into hosts up to this version, and touch nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import hipocampus
+from hipocampus.commands.caller import Caller
+from hipocampus.commands.changes import alone, make, show
+from hipocampus.commands.init_hosts import NAMES, once
+from hipocampus.commands.init_plan import git_steps, runtime_steps
+from hipocampus.commands.output import complain, say
+from hipocampus.commands.runtime import current_runtime
+from hipocampus.commands.installed import hides, is_shared, site_here
+from hipocampus.errors import UserError
+from hipocampus.install.detect import hosts_installed
+from hipocampus.install.launcher import launcher_path, launcher_steps
+from hipocampus.install.plugins import plugins
+from hipocampus.install.registry import installer_of
+from hipocampus.install.site import Site
+from hipocampus.install.steps import Step
+from hipocampus.install.texts import current
+
+
+def update(caller: Caller, *, dry_run: bool = False, home: str = "") -> int:
+    """Refresh launcher, hooks, skills and blocks where they stand, here and for the user; 1 where one failed.
+
+    A host that is not set up stays so. Hook definitions are the same in every release, so nobody has to review them.
+    """
+    site = site_here(caller, home)
+    problems: list[str] = []
+    steps = once(_steps(site, caller, problems))
+    if dry_run:
+        show(steps, site.layout.project)
+        whole = True
+    elif steps:
+        with alone(site):
+            whole = make(steps, site.layout.project)
+    else:
+        whole = True
+        if not problems:
+            say("Nothing to do: what is set up here is of this version.")
+    for problem in problems:
+        complain(f"hipocampus: {problem}")
+    for plugin in plugins(site):
+        if plugin.version != hipocampus.__version__:
+            say(f"{NAMES[plugin.host]}'s plugin is {plugin.version or 'another version'}; what brings it up to date:")
+            say(f"  {plugin.update}")
+    return 0 if whole and not problems else 1
+
+
+def _steps(site: Site, caller: Caller, problems: list[str]) -> Iterator[Step]:
+    """What is stale. A host whose files cannot be edited is a problem of its own, and the others go on."""
+    if current(replace(site, user=True), launcher_path(site)) is not None:
+        yield from launcher_steps(replace(site, user=True))
+    changes = []
+    for place in (site, replace(site, user=True)):
+        for host in hosts_installed(place):
+            try:
+                changes += list(installer_of(host).install(place))
+            except UserError as error:
+                problems.append(" ".join(str(error).split()))
+    yield from changes
+    if hides(site) or is_shared(site):
+        yield from git_steps(site, is_shared(site), changes)
+    yield from runtime_steps(caller.env, current_runtime(caller.env))

@@ -1,0 +1,132 @@
+"""Taking a project, and at last everything, out of the user state."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from fnmatch import fnmatchcase
+
+from hipocampus.core.neutral import one_line
+from hipocampus.store import disk
+from hipocampus.store.layout import CONFIG_NAME, Layout, is_safe_name
+from hipocampus.store.user_state import baseline_file, is_never, made, state_dir
+
+#: What this program keeps in the state directory, as patterns of names; a directory is ours with all that is in it.
+_OURS = (
+    "runtime*",
+    "*.jsonl",
+    "*.lock",
+    "log*",
+    "failures*",
+    "bootstrap.json",
+    "environment-*",
+    "sessions",
+    "audit",
+    "imports",
+    "bin",
+    "pycache",
+    "reports",
+    f"{disk.TEMPORARY_PREFIX}*",
+)
+
+
+def knows(env: Mapping[str, str], layout: Layout) -> bool:
+    """Whether the state names this project: its trust, what it was told, or a session in it."""
+    return any(_mine(layout)(line) for name in ("trust.jsonl", "projects.jsonl") for line in _lines(env, name))
+
+
+def forget_project(env: Mapping[str, str], layout: Layout, home_id: str) -> None:
+    """Take out what the state holds about a project: trust, notes, where sessions began, what audits accepted."""
+    mine = _mine(layout)
+    for name in ("trust.jsonl", "projects.jsonl"):
+        _keep(env, name, lambda line: not mine(line))
+    _keep(env, "made.jsonl", lambda line: os.path.lexists(str(line.get("path"))))
+    sessions = os.path.join(state_dir(env), "sessions")
+    for name in _listed(sessions):
+        path = os.path.join(sessions, name)
+        if mine(_object(_text(path))):
+            os.unlink(path)
+    if is_safe_name(home_id) and os.path.exists(baseline_file(env, home_id)):
+        os.unlink(baseline_file(env, home_id))
+
+
+def other_projects(env: Mapping[str, str], layout: Layout) -> list[str]:
+    """The projects besides this one that the state is kept for: with a trusted memory still there, or none by wish."""
+    mine = _mine(layout)
+    trusted = {str(line["path"]) for line in _lines(env, "trust.jsonl") if "path" in line and not mine(line)}
+    homes = {path for path in trusted if os.path.isfile(os.path.join(path, CONFIG_NAME))}
+    told = {str(line["project"]) for line in _lines(env, "projects.jsonl") if "project" in line and not mine(line)}
+    return sorted(homes | {path for path in told if is_never(env, path) and os.path.isdir(path)})
+
+
+def forget_everything(env: Mapping[str, str]) -> list[str]:
+    """Remove the state directory, and what was made above it, but for what is not ours in it; the names of that."""
+    folder = state_dir(env)
+    above = [path for path in _above(folder) if path in made(env)]
+    for name in _listed(folder):
+        path = os.path.join(folder, name)
+        if any(fnmatchcase(name, pattern) for pattern in _OURS):
+            shutil.rmtree(path) if os.path.isdir(path) and not os.path.islink(path) else os.unlink(path)
+    with suppress(OSError):  # something else is in one of them
+        for path in (folder, *above):
+            os.rmdir(path)
+    return [one_line(os.path.join(folder, name)) for name in _listed(folder)]
+
+
+def _above(path: str) -> Iterator[str]:
+    while (above := os.path.dirname(path)) != path:
+        yield above
+        path = above
+
+
+def _mine(layout: Layout) -> Callable[[Mapping[str, object]], bool]:
+    places = {layout.root, layout.project, os.path.realpath(layout.project)}
+
+    def mine(line: Mapping[str, object]) -> bool:
+        path = str(line.get("path") or line.get("project") or "")
+        return path in places or any(disk.is_inside(path, place) for place in places if line.get("project"))
+
+    return mine
+
+
+def _keep(env: Mapping[str, str], name: str, wanted: Callable[[Mapping[str, object]], bool]) -> None:
+    path = os.path.join(state_dir(env), name)
+    text = _text(path)
+    kept = [line for line in text.split("\n") if line and wanted(_object(line))]
+    if len(kept) != len([line for line in text.split("\n") if line]):
+        content = "".join(line + "\n" for line in kept)
+        disk.replace(path, content.encode("utf-8", "surrogateescape"), 0o600, sync=True)
+
+
+def _lines(env: Mapping[str, str], name: str) -> Iterator[dict[str, object]]:
+    for line in _text(os.path.join(state_dir(env), name)).split("\n"):
+        if line:
+            yield _object(line)
+
+
+def _object(text: str) -> dict[str, object]:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _text(path: str) -> str:
+    descriptor = disk.open_regular(path)
+    if descriptor is None:
+        return ""
+    try:
+        return disk.read_range(descriptor, 0, 8 << 20).decode("utf-8", "surrogateescape")
+    finally:
+        os.close(descriptor)
+
+
+def _listed(folder: str) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
