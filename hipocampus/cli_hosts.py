@@ -2,8 +2,71 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
+from hipocampus.commands.caller import Caller
+from hipocampus.install.registry import HOSTS
+from hipocampus.options import examples, home, verb, yes
+
 hosts = click.Group()
+
+
+@verb(
+    hosts,
+    epilog=examples(
+        "hipocampus update                      after a new version was installed",
+        "hipocampus update --dry-run            only show what would change",
+    ),
+)
+@click.option("--dry-run", is_flag=True, help="Show each file and change, and write nothing.")
+@home
+def update(caller: Caller, **options: Any) -> int:
+    """Bring what agents have of ours up to this version.
+
+    Refreshes the launcher, skills and blocks that init has set up, in this
+    project and for the user, and nothing else. Hook definitions are the same
+    in every release, so there is nothing to review. Plugins are updated by
+    their agent's own command, which it names.
+    """
+    from hipocampus.commands.update import update as run
+
+    return run(caller, **options)
+
+
+@verb(
+    hosts,
+    epilog=examples(
+        "hipocampus uninstall                   leave this project, and keep its memory",
+        "hipocampus uninstall --host codex      one agent alone",
+        "hipocampus uninstall --purge           delete the memory, too",
+        "hipocampus uninstall --dry-run         only show what would change",
+    ),
+)
+@click.option(
+    "--host",
+    "--platform",
+    "hosts",
+    type=click.Choice(HOSTS),
+    multiple=True,
+    help="Leave this agent alone, repeatable; memory stays on for the others. Default: leave the project.",
+)
+@click.option("--user", is_flag=True, help="What was set up for every project of yours, instead of this one's.")
+@click.option("--purge", is_flag=True, help="Delete the memory of this project, too, after a question.")
+@yes
+@click.option("--dry-run", is_flag=True, help="Show each file and change, and write nothing.")
+@home
+def uninstall(caller: Caller, **options: Any) -> int:
+    """Take hipocampus out of a project or an agent.
+
+    Every file of yours is as it was before: order, comments, white space. The
+    memory stays, and it says where. Plugins are removed by their agent's own
+    command, which it names.
+    """
+    from hipocampus.commands.uninstall import uninstall as run
+
+    return run(caller, **options)
+
 
 COMMANDS = tuple(hosts.commands.values())

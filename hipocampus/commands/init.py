@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.changes import alone, make, show
+from hipocampus.commands.earlier import tell_of_earlier
 from hipocampus.commands.init_hosts import AUTO, NAMES, HostPlan, chosen_hosts, once, plan_hosts
 from hipocampus.commands.init_plan import Plan, Wish, make_plan, runtime_steps, site_of
 from hipocampus.commands.inventory import summary
@@ -70,7 +71,9 @@ def init(
     if not whole:
         complain(_AGAIN)
         return 1
-    _report(site, plan)
+    _report(caller, site, plan)
+    if not plan.strange:
+        tell_of_earlier(caller, layout, adopted=plan.standing is Standing.ORIGINAL)
     return 0
 
 
@@ -178,9 +181,11 @@ def _describe(layout: Layout, plan: Plan) -> None:
     if plan.standing is not Standing.EMPTY:
         say(f"There is {plan.standing.value}: {summary(layout)}")
     show(plan.steps, layout.project)
+    if plan.standing is Standing.ORIGINAL:
+        say("  clean   its logs and copies of transcripts (secrets are cut out; the lines are named)")
 
 
-def _report(site: Site, plan: Plan) -> None:
+def _report(caller: Caller, site: Site, plan: Plan) -> None:
     layout = site.layout
     if not plan.steps and not plan.strange:
         say(f"Memory is on in {one_line(layout.root)}; nothing to do.")
@@ -195,6 +200,7 @@ def _report(site: Site, plan: Plan) -> None:
     if plan.in_git and not plan.shared:
         say("Git does not show it; --shared would let git track it.")
     _next_steps(site, plan.hosts)
+    tell_of_earlier(caller, layout, adopted=plan.standing is Standing.ORIGINAL)
 
 
 def _next_steps(site: Site, plan: HostPlan) -> None:

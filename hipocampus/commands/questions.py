@@ -21,3 +21,11 @@ def confirmed(question: str, default: bool = True) -> bool:
     answer = sys.stdin.readline()
     word = answer.strip().casefold()
     return word in ("y", "yes") or (default and not word and answer != "")
+
+
+def typed_yes(warning: str) -> bool:
+    """Whether the person types the word ``yes``, whole. UserError where nobody can be asked."""
+    if not can_ask():
+        raise UserError(f"{warning} Nobody can be asked here; add --yes to say yes.")
+    complain(f"{warning} Type yes to go on:")
+    return sys.stdin.readline().strip() == "yes"

@@ -1,0 +1,144 @@
+"""What `uninstall` would do: every change, worked out before anything is written."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from hipocampus.commands.init_hosts import once
+from hipocampus.commands.init_plan import IMPORT_FILE, git_steps
+from hipocampus.commands.installed import exclude_file, hides, ignore_file, is_shared
+from hipocampus.errors import UserError
+from hipocampus.install.blocks import IGNORE, MARKDOWN, Markers, without_block
+from hipocampus.install.detect import hosts_installed
+from hipocampus.install.launcher import launcher_removals
+from hipocampus.install.plugins import Plugin, plugins
+from hipocampus.install.registry import HOSTS, installer_of
+from hipocampus.install.site import Site
+from hipocampus.install.steps import Step
+from hipocampus.install.texts import edited
+from hipocampus.store import config, leaving, purging, user_state
+from hipocampus.store.home import home_id
+
+
+@dataclass(frozen=True, slots=True)
+class Farewell:
+    """What goes. `hosts`: those that were named; none means all of them, and with them the memory's own traces.
+
+    `purge`: the memory too. `steps` change files; `last` are those that take the user state away, and so come when no
+    lock of ours is held any more. `problems` are hosts whose files cannot be edited, in whole sentences.
+    """
+
+    site: Site
+    hosts: tuple[str, ...]
+    purge: bool
+    steps: tuple[Step, ...]
+    last: tuple[Step, ...]
+    plugins: tuple[Plugin, ...]
+    problems: tuple[str, ...]
+
+    @property
+    def whole(self) -> bool:
+        """Whether the project is left by hipocampus, not by some hosts alone."""
+        return not self.hosts and not self.site.user
+
+
+def plan_farewell(site: Site, hosts: Sequence[str], purge: bool) -> Farewell:
+    """What leaving takes. Reads only."""
+    problems: list[str] = []
+    steps = list(_host_steps(site, hosts or HOSTS, problems))
+    whole = not hosts and not site.user
+    if whole:
+        steps += _project_steps(site)
+    elif not site.user and hides(site) and not is_shared(site):
+        steps += list(git_steps(site, False, steps))
+    if hosts and not site.user:
+        steps += _config_steps(site, hosts)
+    if purge and os.path.isdir(site.layout.root):
+        steps += _purge_steps(site)
+    left = tuple(plugin for plugin in plugins(site) if not hosts or plugin.host in hosts)
+    last = _last_steps(site, hosts, left) if whole or (site.user and not hosts) else ()
+    return Farewell(site, tuple(hosts), purge, once(steps), tuple(last), left, tuple(problems))
+
+
+def _host_steps(site: Site, hosts: Sequence[str], problems: list[str]) -> Iterator[Step]:
+    """What the hosts hold of ours, but for what a host that stays shares with them."""
+    kept = {
+        step.what for host in hosts_installed(site) if host not in hosts for step in _removals(site, host, problems=[])
+    }
+    for host in hosts:
+        yield from (step for step in _removals(site, host, problems) if step.what not in kept)
+
+
+def _removals(site: Site, host: str, problems: list[str]) -> list[Step]:
+    try:
+        return list(installer_of(host).remove(site))
+    except (OSError, UserError) as error:
+        problems.append(" ".join(str(error).split()))
+        return []
+
+
+def _project_steps(site: Site) -> Iterator[Step]:
+    """Our blocks in the project's own files, and what the user state says of it."""
+    imported = os.path.join(site.layout.project, IMPORT_FILE)
+    yield from _without(site, imported, MARKDOWN)
+    yield from _without(site, ignore_file(site), IGNORE)
+    if path := exclude_file(site):
+        yield from _without(site, path, IGNORE)
+    if leaving.knows(site.env, site.layout):
+        act = partial(leaving.forget_project, site.env, site.layout, home_id(site.layout))
+        yield Step("forget", "this project on this machine", "it is no longer trusted", act)
+
+
+def _without(site: Site, path: str, markers: Markers) -> Iterator[Step]:
+    yield from edited(site, path, "take our block out", partial(without_block, markers=markers))
+
+
+def _config_steps(site: Site, hosts: Sequence[str]) -> Iterator[Step]:
+    """The config no longer names the hosts; one that was the first gives its place to the next."""
+    if not home_id(site.layout):
+        return
+    settings = config.load_lenient(site.layout, site.env, trusted=True)
+    listed = dict.fromkeys((settings.platform, *settings.hosts))
+    stay = [host for host in listed if host not in hosts] or [settings.platform]
+    changes: dict[str, object] = {}
+    if stay[0] != settings.platform:
+        changes["platform"] = stay[0]
+    if tuple(stay[1:]) != settings.hosts:
+        changes["hosts"] = stay[1:]
+    if changes:
+        name = os.path.basename(site.layout.config)
+        yield Step("edit", name, "set " + ", ".join(changes), partial(config.save, site.layout, changes))
+
+
+def _purge_steps(site: Site) -> Iterator[Step]:
+    count = len(purging.own_files(site.layout))
+    if count:
+        what = f"the memory in {site.layout.root}"
+        yield Step("delete", what, f"{count} files", partial(purging.purge, site.layout))
+
+
+def _last_steps(site: Site, hosts: Sequence[str], left: Sequence[Plugin]) -> Iterator[Step]:
+    """When nothing else on this machine needs them: the launcher and the user state. A plugin that stays would see a
+    memory that nobody trusts and say so each time, so that it is told not to."""
+    others = leaving.other_projects(site.env, site.layout)
+    everywhere = [host for host in hosts_installed(replace(site, user=True)) if not site.user or host in hosts]
+    if left and not site.user and not _is_silent(site):
+        act = partial(user_state.mark_never, site.env, site.layout.project)
+        yield Step("note", "that this project wants no memory", "the plugin is still there", act)
+    if not others and not everywhere and not left:
+        yield from launcher_removals(replace(site, user=True))
+        if os.path.isdir(user_state.state_dir(site.env)):
+            yield Step("remove", user_state.state_dir(site.env), "the user state", partial(_forget, site.env))
+
+
+def _is_silent(site: Site) -> bool:
+    return user_state.is_never(site.env, site.layout.project) or not os.path.exists(site.layout.config)
+
+
+def _forget(env: Mapping[str, str]) -> None:
+    sys.dont_write_bytecode = True  # the byte code of what is imported from here on would lie there again
+    leaving.forget_everything(env)
