@@ -8,13 +8,12 @@ from hipocampus.audit.mending import Mended, mend
 from hipocampus.audit.survey import THEIRS, Finding, survey
 from hipocampus.commands.audit import print_mended
 from hipocampus.commands.caller import Caller
+from hipocampus.commands.changes import alone, make
 from hipocampus.commands.output import say, say_table
 from hipocampus.commands.place import open_home
 from hipocampus.commands.questions import can_ask, confirmed
-from hipocampus.core.neutral import one_line
 from hipocampus.install.original import Trace, removals, traces
 from hipocampus.install.site import Site
-from hipocampus.install.steps import Step
 from hipocampus.store.config import load
 from hipocampus.store.files import locked
 from hipocampus.store.home import Home
@@ -38,7 +37,8 @@ def adopt(caller: Caller, *, dry_run: bool = False, yes: bool = False, home: str
         if can_ask() and not yes and not confirmed("Clean and take out what can be?"):
             say("Nothing was written.")
             return 1
-        _do(found_home, caller, site, secrets)
+        if not _do(found_home, caller, site, secrets):
+            return 1
     return 1 if any(trace.is_hook for trace in found) else 0
 
 
@@ -60,15 +60,9 @@ def _show(found: Sequence[Trace], secrets: Sequence[Finding]) -> None:
         say("Its hooks would go on writing into this memory. Their settings are yours: remove those entries by hand.")
 
 
-def _do(home: Home, caller: Caller, site: Site, secrets: Sequence[Finding]) -> None:
+def _do(home: Home, caller: Caller, site: Site, secrets: Sequence[Finding]) -> bool:
+    """Clean and take out; whether all of it could be done."""
     if secrets:
         print_mended(clean(home, caller))
-    with locked(home.layout):
-        for step in removals(site):  # again, under the lock
-            step.act()
-            say(in_words(step))
-
-
-def in_words(step: Step) -> str:
-    """A step as one line."""
-    return one_line(f"{step.verb:<7} {step.what}") + (f" ({step.why})" if step.why else "")
+    with locked(home.layout), alone(site):
+        return make(removals(site), site.layout.project)

@@ -110,10 +110,10 @@ def test_every_write(layout: Layout, env: dict[str, str], tmp_path: Path, size: 
     found = steps(layout, env, tmp_path, size)
     assert len(found) > 20
     whole = {f"session {number} asks for step {step}" for number in (1, 2) for step in range(4)}
-    for number, step in enumerate(found, 1):
-        entries = [entry for text in step["logs"].values() for entry in parse_log(text)]
+    for at, one in enumerate(found, 1):
+        entries = [entry for text in one["logs"].values() for entry in parse_log(text)]
         asked = [text for entry in entries for name, text in entry.fields if name == "request"]
         done = [text for entry in entries for name, text in entry.fields if name == "outcome"]
-        assert (number, step["second"], step["findings"], step["journals"]) == (number, 0, [], [])
-        assert (number, sorted(asked)) == (number, sorted(whole))
-        assert (number, len(done), len(set(done))) == (number, 8, 8)
+        assert (at, one["second"], one["findings"], one["journals"]) == (at, 0, [], [])
+        assert (at, sorted(asked)) == (at, sorted(whole))
+        assert (at, len(done), len(set(done))) == (at, 8, 8)
