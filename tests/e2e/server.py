@@ -12,7 +12,7 @@ import re
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -40,6 +40,11 @@ class Turn:
     input_tokens: int = 100
     hold: threading.Event | None = None
 
+    def wait(self) -> None:
+        """Keep the client waiting, for a while at most."""
+        if self.hold is not None:
+            self.hold.wait(HOLD_SECONDS)
+
     @property
     def stop_reason(self) -> str:
         return "tool_use" if any(block["type"] == "tool_use" for block in self.blocks) else "end_turn"
@@ -50,10 +55,10 @@ def say(text: str, **options: Any) -> Turn:
     return Turn(({"type": "text", "text": text},), **options)
 
 
-def use(tool: str, /, *, text: str = "", **arguments: Any) -> Turn:
+def use(tool: str, /, *, text: str = "", input_tokens: int = 100, **arguments: Any) -> Turn:
     """A reply that calls one tool, after a text if there is one."""
     call = {"type": "tool_use", "id": f"toolu_{uuid.uuid4().hex[:24]}", "name": tool, "input": arguments}
-    return Turn((*({"type": "text", "text": text},) * bool(text), call))
+    return Turn((*({"type": "text", "text": text},) * bool(text), call), input_tokens=input_tokens)
 
 
 def refuse(status: int, message: str) -> Turn:
@@ -138,8 +143,8 @@ class ModelServer(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
+    def __init__(self, handler: type[BaseHTTPRequestHandler] | None = None) -> None:
+        super().__init__(("127.0.0.1", 0), handler or _Handler)
         self.requests: list[Request] = []
         self._turns: dict[Lane, list[Turn | Answer]] = {lane: [] for lane in Lane}
         self._changed = threading.Condition()
@@ -164,13 +169,17 @@ class ModelServer(ThreadingHTTPServer):
     def answer(self, headers: Mapping[str, str], body: Mapping[str, Any]) -> Turn:
         """Keep a request and choose its reply."""
         kept = without_credentials(headers)
-        lane = lane_of(kept, body)
         with self._changed:
-            request = Request(len(self.requests), lane, kept, body)
+            request = self.understood(len(self.requests), kept, body)
             self.requests.append(request)
             self._changed.notify_all()
-            turn = self._turns[lane].pop(0) if self._turns[lane] else DEFAULTS[lane]
+            turns = self._turns[request.lane]
+            turn = turns.pop(0) if turns else DEFAULTS[request.lane]
         return turn if isinstance(turn, Turn) else turn(request)
+
+    def understood(self, number: int, headers: Mapping[str, str], body: Mapping[str, Any]) -> Request:
+        """What a body means; another API has another form."""
+        return Request(number, lane_of(headers, body), headers, body)
 
     def lane(self, lane: Lane) -> list[Request]:
         """The requests of one lane so far."""
@@ -186,46 +195,29 @@ class ModelServer(ThreadingHTTPServer):
             return self.lane(lane)[count - 1]
 
 
-class _Handler(BaseHTTPRequestHandler):
+class Answering(BaseHTTPRequestHandler):
+    """What the handlers of every API share."""
+
     protocol_version = "HTTP/1.1"
     server: ModelServer
 
     def log_message(self, *_: object) -> None:
         """Requests are kept by the server, not printed."""
 
-    def do_HEAD(self) -> None:
-        self._send(b"", "text/plain")
+    def read_body(self) -> bytes:
+        """What the client sent."""
+        return self.rfile.read(int(self.headers.get("content-length") or 0))
 
-    def do_GET(self) -> None:
-        self._send_json({"data": [], "has_more": False})
+    def send_json(self, value: object, status: int = 200) -> None:
+        """Answer with a JSON value."""
+        self.send(json.dumps(value).encode(), "application/json", status)
 
-    def do_POST(self) -> None:
-        raw = self.rfile.read(int(self.headers.get("content-length") or 0))
-        match self.path.partition("?")[0]:
-            case "/v1/messages":
-                body = json.loads(raw)
-                self._reply(self.server.answer(dict(self.headers.items()), body), body)
-            case "/v1/messages/count_tokens":
-                self._send_json({"input_tokens": len(raw) // 4 + 1})
-            case _:
-                self._send_json({})
+    def send_events(self, events: Iterable[Mapping[str, Any]]) -> None:
+        """Answer with a stream of events, each named by its type."""
+        self.send(b"".join(map(_frame, events)), "text/event-stream")
 
-    def _reply(self, turn: Turn, body: Mapping[str, Any]) -> None:
-        if turn.hold is not None:
-            turn.hold.wait(HOLD_SECONDS)
-        model = str(body.get("model", ""))
-        if turn.status != 200:
-            error = {"type": "invalid_request_error", "message": text_of([*turn.blocks])}
-            self._send_json({"type": "error", "error": error}, turn.status)
-        elif body.get("stream"):
-            self._send(b"".join(map(_frame, stream_events(turn, model))), "text/event-stream")
-        else:
-            self._send_json(message_of(turn, model))
-
-    def _send_json(self, value: object, status: int = 200) -> None:
-        self._send(json.dumps(value).encode(), "application/json", status)
-
-    def _send(self, content: bytes, kind: str, status: int = 200) -> None:
+    def send(self, content: bytes, kind: str, status: int = 200) -> None:
+        """Answer with bytes; a killed client does not wait for them."""
         try:
             self.send_response(status)
             self.send_header("content-type", kind)
@@ -233,7 +225,37 @@ class _Handler(BaseHTTPRequestHandler):
             self.end_headers()
             self.wfile.write(content)
         except (BrokenPipeError, ConnectionResetError):
-            self.close_connection = True  # a killed client does not wait for its answer
+            self.close_connection = True
+
+
+class _Handler(Answering):
+    def do_HEAD(self) -> None:
+        self.send(b"", "text/plain")
+
+    def do_GET(self) -> None:
+        self.send_json({"data": [], "has_more": False})
+
+    def do_POST(self) -> None:
+        raw = self.read_body()
+        match self.path.partition("?")[0]:
+            case "/v1/messages":
+                body = json.loads(raw)
+                self._reply(self.server.answer(dict(self.headers.items()), body), body)
+            case "/v1/messages/count_tokens":
+                self.send_json({"input_tokens": len(raw) // 4 + 1})
+            case _:
+                self.send_json({})
+
+    def _reply(self, turn: Turn, body: Mapping[str, Any]) -> None:
+        turn.wait()
+        model = str(body.get("model", ""))
+        if turn.status != 200:
+            error = {"type": "invalid_request_error", "message": text_of([*turn.blocks])}
+            self.send_json({"type": "error", "error": error}, turn.status)
+        elif body.get("stream"):
+            self.send_events(stream_events(turn, model))
+        else:
+            self.send_json(message_of(turn, model))
 
 
 def message_of(turn: Turn, model: str) -> dict[str, Any]:
