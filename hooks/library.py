@@ -40,6 +40,10 @@ def hook(entry):
 
         main(entry, sys.argv[1:])
     except BaseException as error:
+        if isinstance(error, EOFError) and sys.pycache_prefix:  # half a file of byte code, from a full disk
+            import shutil
+
+            shutil.rmtree(sys.pycache_prefix, ignore_errors=True)
         if entry == "session-start":
             say_broken(error)
     os._exit(0)

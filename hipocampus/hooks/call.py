@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+
 from hipocampus.core.record import record
 from hipocampus.hooks.deadline import DeadlineError
 from hipocampus.store.files import log_failure
@@ -48,9 +51,31 @@ class Call:
             # On a busy machine the time may run out here; what comes next is quick, and worth more.
             self.problem(where, error)
 
+    def leave_sign(self, layout: Layout) -> None:
+        """Leave a sign that this event of this host arrived: an empty file, whose time says when it last did."""
+        path = layout.sign(self.event.host, self.event.kind)
+        at = self.now.timestamp()
+        try:
+            os.utime(path, (at, at), follow_symlinks=False)
+        except FileNotFoundError:
+            os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, 0o600))
+            os.utime(path, (at, at), follow_symlinks=False)
+
     def problem(self, where: str, error: BaseException | str) -> None:
         """Log what went wrong for the next session start."""
+        if isinstance(error, EOFError):
+            drop_byte_code()
         log_failure(self.layout, self.env, self.now, where, error)
+
+
+def drop_byte_code() -> None:
+    """Delete the byte code that Python keeps for us: on a full disk it may have written half of a file, and would fail
+    on it (EOFError) in every hook from then on."""
+    import shutil
+
+    if sys.pycache_prefix and os.path.basename(sys.pycache_prefix) == "pycache":
+        shutil.rmtree(sys.pycache_prefix, ignore_errors=True)
 
 
 @record

@@ -20,7 +20,9 @@ def handle(call: Call) -> Answer:
     if event.kind == TASK_COMPLETED:
         mark(layout, event.session, "task", call.now, text=event.task)
         return NOTHING
-    record_turn(layout, event, call.now)
+    call.attempt("sign", lambda: call.leave_sign(layout))
+    if problem := record_turn(layout, event, call.now):
+        call.problem(f"transcript of {event.host}", problem)
     if counts(layout, event.session).uncovered >= UNCOVERED_LIMIT:
         fold_later(call, layout)
     return NOTHING

@@ -53,6 +53,7 @@ def _shown(call: Call) -> Answer:
 
 def _with_memory(call: Call, layout: Layout) -> Answer:
     source = call.event.source
+    call.attempt("sign", lambda: call.leave_sign(layout))
     if source != COMPACTED:
         call.attempt("journal", lambda: journal_start(layout, call.event, call.now))
     if source in SILENT_SOURCES:

@@ -7,9 +7,10 @@ from enum import Enum
 
 
 class Verdict(Enum):
-    """How bad it is. FAIL: memory does not work. WARN: it works, and something should be looked at."""
+    """How bad it is. FAIL: memory does not work. WARN: it works, and something should be looked at. INFO: good to know."""
 
     OK = "OK"
+    INFO = "INFO"
     WARN = "WARN"
     FAIL = "FAIL"
 

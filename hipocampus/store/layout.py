@@ -60,6 +60,11 @@ class Layout:
         return os.path.join(self.root, "memory", ".failures")
 
     @property
+    def hosts(self) -> str:
+        """The directory of the signs that events of hosts arrived."""
+        return os.path.join(self.root, "memory", ".hosts")
+
+    @property
     def sources(self) -> str:
         """What the chain remembers of its sources; derived, may be deleted."""
         return os.path.join(self.root, "memory", ".sources.json")
@@ -97,6 +102,10 @@ class Layout:
         if level == "root":
             return self.root_md
         return os.path.join(self.root, "memory", _safe(level), f"{_safe(period_name)}.md")
+
+    def sign(self, host: str, kind: str) -> str:
+        """The sign that an event of this kind (``session-start``, ``stop``) arrived from this host."""
+        return os.path.join(self.hosts, f"{_safe(host)}.{_safe(kind)}")
 
     def journal_file(self, session: str) -> str:
         """The journal of a session."""
