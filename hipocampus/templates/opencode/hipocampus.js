@@ -208,11 +208,13 @@ class Memory {
   }
 
   log(level, message) {
-    this.send(() => this.client.app.log({ body: { service: "hipocampus", level, message } }))
+    const body = { service: "hipocampus", level, message: `hipocampus: ${message}` }
+    this.send(() => this.client.app.log({ body }))
   }
 
+  // A line for the user, which names us itself.
   tell(message) {
-    this.log("info", message)
+    this.log("info", message.replace(/^hipocampus: /, ""))
     this.send(() => this.client.tui.showToast({ body: { message, variant: "info" } }))
   }
 
