@@ -11,9 +11,15 @@ from typing import Any
 import pytest
 
 import hipocampus
+from hipocampus.install import codex_hooks, skills
 
 ROOT = Path(__file__).parent.parent
-MANIFESTS = ("plugin.json", ".claude-plugin/plugin.json", ".claude-plugin/marketplace.json")
+MANIFESTS = (
+    "plugin.json",
+    ".claude-plugin/plugin.json",
+    ".claude-plugin/marketplace.json",
+    ".codex-plugin/plugin.json",
+)
 
 
 def load(name: str) -> dict[str, Any]:
@@ -34,6 +40,7 @@ VERSIONS = {
     "plugin.json": lambda: load("plugin.json")["version"],
     ".claude-plugin/plugin.json": lambda: load(".claude-plugin/plugin.json")["version"],
     ".claude-plugin/marketplace.json": lambda: load(".claude-plugin/marketplace.json")["plugins"][0]["version"],
+    ".codex-plugin/plugin.json": lambda: load(".codex-plugin/plugin.json")["version"],
     "CHANGELOG.md": changelog_version,
 }
 
@@ -54,6 +61,29 @@ def test_the_project_file_takes_the_version_from_the_package() -> None:
 def test_both_plugin_manifests_are_the_same() -> None:
     """The neutral manifest and the host's one do not drift apart."""
     assert load("plugin.json") == load(".claude-plugin/plugin.json")
+
+
+def test_the_codex_manifest_adds_only_where_its_parts_lie() -> None:
+    """Codex reads the same marketplace; its hooks and skills are files of their own, in its words."""
+    manifest = load(".codex-plugin/plugin.json")
+    parts = {key: manifest.pop(key) for key in ("hooks", "skills")}
+    assert manifest == load("plugin.json")
+    assert (ROOT / parts["hooks"]).is_file()
+    assert (ROOT / parts["skills"]).is_dir()
+
+
+def test_codex_gets_the_hooks_of_the_installer() -> None:
+    """The plugin's hooks are generated from the same table as those that `init` writes."""
+    text = (ROOT / ".codex-plugin" / "hooks.json").read_text(encoding="utf-8")
+    assert text == codex_hooks.whole(codex_hooks.plugin_command)
+
+
+def test_codex_gets_every_skill_in_words_that_hold_there() -> None:
+    """The plugin's skills are generated from the others, but for the setup, which differs."""
+    folder = ROOT / ".codex-plugin" / "skills"
+    found = {path.parent.name: path.read_text(encoding="utf-8") for path in folder.glob("*/SKILL.md")}
+    assert found.pop("setup").startswith("---\nname: setup\n")
+    assert found == {name: skills.adapted(skills.source(name)) for name in skills.NAMES}
 
 
 def test_the_marketplace_offers_this_directory() -> None:

@@ -15,7 +15,7 @@ import pytest
 import hipocampus
 
 ROOT = Path(__file__).parent.parent
-PLUGIN_PARTS = (".claude-plugin", "hooks", "skills", "plugin.json")
+PLUGIN_PARTS = (".claude-plugin", ".codex-plugin", "hooks", "skills", "plugin.json")
 IGNORED = {"__pycache__"}
 HOOKS = ("session-start", "hot-files", "prompt", "checkpoint", "pre-compact", "session-end", "flush")
 

@@ -16,7 +16,14 @@ from hipocampus.cli import cli
 
 ROOT = Path(__file__).parent.parent
 SKILLS = ("compaction", "core", "flush", "recall", "remember", "search", "setup")
-PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "skills").glob("*/SKILL.md")])
+PAGES = sorted(
+    [
+        ROOT / "README.md",
+        *(ROOT / "docs").glob("*.md"),
+        *ROOT.glob("skills/*/SKILL.md"),
+        *ROOT.glob(".codex-plugin/skills/*/SKILL.md"),
+    ]
+)
 WRITTEN = [page for page in PAGES if page.name != "cli.md"]  # that one is generated from the program
 
 FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)

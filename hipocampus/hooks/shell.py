@@ -9,6 +9,8 @@ from hipocampus.store.user_state import state_dir
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from hipocampus.hooks.call import Call
 
 _SHIM = """\
@@ -22,6 +24,20 @@ fi
 exec sh "$run" cli "$@"
 """
 
+_LAUNCHER = """\
+#!/bin/sh
+# Written by hipocampus: starts the program that is installed now. Hook definitions name this file, so it never moves.
+run={run}
+if [ -r "$run" ]; then
+  exec sh "$run" "$@"
+fi
+if [ "$1" = cli ]; then
+  printf '%s\\n' "hipocampus: the program is no longer at $run; install it again, then run: hipocampus update" >&2
+  exit 1
+fi
+exit 0
+"""
+
 _PATH_LINE = 'case ":$PATH:" in *:{bin}:*) ;; *) export PATH="$PATH":{bin} ;; esac\n'
 
 
@@ -30,6 +46,8 @@ def export_to_shell(call: Call) -> None:
 
     Does nothing for a host that gives its shell nothing of ours.
     """
+    if call.event.host == "codex" and os.path.isabs(call.env.get("HOME", "")):
+        _keep_launcher(call.env)
     if not call.shell_answer and not os.path.isabs(call.shell_file):
         return
     folder = program_folder(call)
@@ -37,6 +55,29 @@ def export_to_shell(call: Call) -> None:
     if not call.shell_answer:
         lines = [f"export {name}={quoted(text)}\n" if text else f"unset {name}\n" for name, text in _own(call).items()]
         _add(call.shell_file, _PATH_LINE.format(bin=quoted(folder)) + "".join(lines))
+
+
+def launcher_path(env: Mapping[str, str]) -> str:
+    """The launcher at a place that never changes; hook definitions and skills name it by ``$HOME``."""
+    return os.path.join(env["HOME"], ".local", "share", "hipocampus", "run")
+
+
+def launcher_script(run: str) -> str:
+    """The text of that launcher, which starts the plugin whose own launcher is `run`; quiet when that is gone."""
+    return _LAUNCHER.format(run=quoted(run))
+
+
+def _keep_launcher(env: Mapping[str, str]) -> None:
+    """Have one, for the skills of a plugin that was installed without `init`; one that works is left alone."""
+    path = launcher_path(env)
+    try:
+        with open(path, "rb") as file:
+            lines = file.read(8192).split(b"\n")
+    except FileNotFoundError:
+        lines = []
+    named = [line.removeprefix(b"run=") for line in lines if line.startswith(b"run=")]
+    if not any(os.path.isfile(word.strip(b"'").replace(b"'\\''", b"'")) for word in named):
+        _keep(path, launcher_script(launcher()), 0o755)
 
 
 def shell_variables(call: Call) -> dict[str, str]:

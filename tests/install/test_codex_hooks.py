@@ -14,7 +14,6 @@ from hipocampus.hooks.runner import ENTRIES
 from hipocampus.install import codex_hooks
 from hipocampus.install.codex_hooks import are_whole, has_hooks, problem, whole, with_hooks, without_hooks
 from hipocampus.install.json_text import JsonTextError, parse
-
 from tests.install.test_json_text import TRIVIA
 
 RUN = '"$HOME/.local/share/hipocampus/run"'

@@ -100,8 +100,10 @@ def test_setting_up_again_changes_nothing(claw: Site) -> None:
     assert openclaw.is_installed(claw)
 
 
-def test_every_foreign_byte_is_given_back(claw: Site) -> None:
+@pytest.mark.parametrize("text", [AGENTS, "# No last line ending", "", "\ufeff# Marked\n", "x\n" * 10_000])
+def test_every_foreign_byte_is_given_back(claw: Site, workspace: Path, text: str) -> None:
     """After set-up and removal the user's files and directories are what they were."""
+    (workspace / "AGENTS.md").write_bytes(text.encode())
     before = files(claw), folders(claw)
     set_up(claw)
     assert files(claw) != before[0]
