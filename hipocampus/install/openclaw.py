@@ -16,9 +16,9 @@ from hipocampus.commands.templates import template
 from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
 from hipocampus.hosts.openclaw_place import agents, config_file, read_config, state_directory, workspace_of
-from hipocampus.install.blocks import Markers, with_block, without_block
+from hipocampus.install.blocks import MARKDOWN, Markers, with_block, with_block_first, without_block
 from hipocampus.install.checks import Check, Verdict
-from hipocampus.install.instructions import instruction_removals, instruction_steps
+from hipocampus.install.instructions import LONG, block_lines
 from hipocampus.install.json_text import JsonTextError, parse
 from hipocampus.install.launcher import launcher_path, launcher_steps
 from hipocampus.install.openclaw_config import HOOK, LOADED, Selection, is_named, selection, without_hook
@@ -70,8 +70,7 @@ def install(site: Site) -> Iterator[Step]:
     yield from launcher_steps(site)
     yield from skill_steps(site, _skills(site))
     if os.path.exists(_agents_md(site)):
-        yield from instruction_steps(site, _agents_md(site))
-        yield from edited(site, _agents_md(site), "tell the two memories apart", partial(_with_section, site))
+        yield from edited(site, _agents_md(site), "say where the memory is", partial(_with_sections, site))
     for name in PARTS:
         yield from written(site, _path(site, name), _template(name), "the hook in the Gateway")
     yield from edited(site, _path(site, _WORKSPACES), "the hook works here", partial(_with_row, site))
@@ -80,9 +79,7 @@ def install(site: Site) -> Iterator[Step]:
 def remove(site: Site) -> Iterator[Step]:
     """The same taken out. The hook itself goes with the last workspace, and with it its name in the configuration."""
     if os.path.exists(_agents_md(site)):
-        yield from edited(site, _agents_md(site), "take our section out", partial(without_block, markers=MARKERS))
-        if not _shared(site):
-            yield from instruction_removals(site, _agents_md(site))
+        yield from edited(site, _agents_md(site), "take our sections out", partial(_without_sections, site))
     if not _shared(site):
         yield from skill_removals(site, _skills(site))
     workspaces = _path(site, _WORKSPACES)
@@ -198,9 +195,16 @@ def _template(name: str) -> str:
     return template(os.path.join("openclaw", name))
 
 
-def _with_section(site: Site, text: str) -> str:
+def _with_sections(site: Site, text: str) -> str:
+    """The block of all hosts, and what only OpenClaw's agents need to know; in a long file before everything else."""
+    put = with_block_first if len(text.encode("utf-8", "replace")) > LONG else with_block
     home = os.path.relpath(site.layout.root, site.layout.project).replace(os.sep, "/")
-    return with_block(text, MARKERS, _SECTION.format(home=home).splitlines())
+    return put(put(text, MARKERS, _SECTION.format(home=home).splitlines()), MARKDOWN, block_lines(site))
+
+
+def _without_sections(site: Site, text: str) -> str:
+    text = without_block(text, MARKERS)
+    return text if _shared(site) else without_block(text, MARKDOWN)
 
 
 def _with_row(site: Site, text: str) -> str:

@@ -26,7 +26,7 @@ const LIMITS = {
   "session-end": 1500,
 }
 const HISTORY_LIMIT = 10_000
-const RESET_LIMIT = 6000 // what a reset may wait for the last turns to be kept
+const RESET_LIMIT = 12_000 // what a reset may wait for the last turns to be kept; a second or two as a rule
 const FINISH_LIMIT = 4000 // what the next turn may wait for the memory to be brought up to date
 const MISSES = 3 // answers that did not come in time, after which no more are asked for, for a while
 const PAUSE = 300_000
@@ -222,7 +222,7 @@ async function history(sessionKey) {
   const params = JSON.stringify({ sessionKey, limit: MESSAGES, maxChars: CHARACTERS })
   const words = [process.argv[1], "gateway", "call", "chat.history", "--json", "--params", params]
   const { text, problem } = await run(process.execPath, words, "", HISTORY_LIMIT)
-  const found = problem ? undefined : parsed(text).messages
+  const found = problem ? undefined : parsed(text)?.messages
   if (!Array.isArray(found)) return complain(`the Gateway did not give its history: ${problem || "unknown form"}`)
   return found
 }
@@ -237,7 +237,7 @@ async function ask(entry, session, payload = {}) {
   if (problem === "late" && ++misses >= MISSES) pausedUntil = Date.now() + PAUSE
   if (problem) return complain(`${entry}: ${problem}`)
   misses = 0
-  return text.trim() ? parsed(text) : {}
+  return text.trim() ? (parsed(text) ?? complain(`${entry}: its answer is not JSON`)) : {}
 }
 
 // Run a program: what it prints, or the problem. It is ended when its time is up.
@@ -264,9 +264,9 @@ function run(program, words, input, milliseconds) {
 
 function parsed(text) {
   try {
-    return JSON.parse(text) ?? {}
+    return JSON.parse(text)
   } catch {
-    return {}
+    return undefined
   }
 }
 
