@@ -136,8 +136,8 @@ class Backfill:
             with locked(layout):
                 reports.append(fold_journal(layout, session, self._now, self._claims))
         self._close(past, settled)
-        if lines and not understood:
-            return Outcome(past, problem=f"0 of {lines} lines understood; the host may have a new format")
+        if problem := Part(understood=understood, lines=lines).problem:
+            return Outcome(past, problem=problem)
         return _outcome(past, reports, SILENT if not said and not position.offset else "", left_last=not settled)
 
     def _wanted(self, part: Part, past: Past) -> Part:

@@ -5,9 +5,6 @@ Such a module offers
 ``sessions(env, project) -> Iterator[Past]``
     the sessions of this project, in any order; sub-agents are left out. Another program's files: whatever is wrong with
     them is passed over, never raised.
-``read(past) -> tuple[Item, ...]`` (only where the host keeps no transcript file that its reader in ``readers`` knows)
-    what was said in one session, in order. A ``Prompt`` has the ids that the host's hooks give, so that a session which
-    was journalled live is known again, and its moment in ``at``.
 ``notes(env, project) -> Iterator[Note]`` (only where the host keeps a memory of its own)
     what it wrote down, day by day.
 """
@@ -18,10 +15,11 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
+from types import ModuleType
 from typing import cast
 
 from hipocampus.hosts.readers import reader_of
-from hipocampus.hosts.transcript import Item, Part
+from hipocampus.hosts.transcript import Part
 from hipocampus.store.disk import is_inside
 from hipocampus.store.home import Home, find_home
 
@@ -38,8 +36,8 @@ HOSTS = tuple(_MODULES)
 class Past:
     """One session as its host keeps it.
 
-    `session` is the name its journal has or would have (``events.session_name`` of its id). `path` is the transcript,
-    or the file that holds it among others. `began` is its first moment (ISO) where that is known, `size` a number that
+    `session` is the name its journal has or would have (``events.session_name`` of its id). `path` is the transcript as
+    the host's reader takes it. `began` is its first moment (ISO) where that is known, `size` a number that
     is another one when the session has grown: bytes, or where many sessions share a file the host's count or time.
     `touched` is when it last grew, in seconds since 1970, or 0. `branch` is the git branch, where the host noted it.
     """
@@ -64,9 +62,8 @@ class Note:
 
 
 def past_sessions(host: str, env: Mapping[str, str], project: str) -> Iterator[Past]:
-    """The sessions of a project that a host still has; none for a host that keeps none."""
-    find = getattr(_module(host), "sessions", None)
-    return cast("Iterator[Past]", find(env, project)) if find is not None else iter(())
+    """The sessions of a project that a host, one of ``HOSTS``, still has."""
+    return cast("Iterator[Past]", _module(host).sessions(env, project))
 
 
 def past_notes(host: str, env: Mapping[str, str], project: str) -> Iterator[Note]:
@@ -76,14 +73,7 @@ def past_notes(host: str, env: Mapping[str, str], project: str) -> Iterator[Note
 
 
 def read_past(past: Past, offset: int, limit: int, mark: int) -> Part:
-    """What was said in a session from `offset` on, about `limit` bytes at most, as ``transcript.read_part`` says.
-
-    Where the host keeps no transcript file all of it is one part.
-    """
-    read = getattr(_module(past.host), "read", None)
-    if read is not None:
-        items = cast("tuple[Item, ...]", read(past))
-        return Part(items, understood=len(items), lines=len(items))
+    """What was said in a session from `offset` on, about `limit` at most, by its host's reader of transcripts."""
     reader = reader_of(past.host)
     return reader(past.path, offset, limit, mark) if reader is not None else Part(offset=offset)
 
@@ -104,9 +94,5 @@ def belongs(folder: str, project: str, env: Mapping[str, str]) -> bool:
     )
 
 
-def _module(host: str) -> object:
-    """The module of a host; an object without functions for a host that has none."""
-    try:
-        return import_module(f"hipocampus.hosts.{_MODULES[host]}") if host in _MODULES else object()
-    except ModuleNotFoundError:
-        return object()
+def _module(host: str) -> ModuleType:
+    return import_module(f"hipocampus.hosts.{_MODULES[host]}")

@@ -303,10 +303,10 @@ def test_a_half_written_line_waits(layout: Layout, env: Env, now: datetime, talk
 def test_an_unknown_format_is_told(layout: Layout, env: Env, now: datetime) -> None:
     """A host that writes something else today must not look like a silent one."""
     talk = PastTalk(layout, env, "2026-03-07T10:00:00+09:00")
-    for number in range(3):
+    for number in range(30):
         talk.write({"kind": "utterance", "words": f"hello {number}"})
     (outcome,) = bring_in(layout, env, now)
-    assert outcome.problem == "0 of 3 lines understood; the host may have a new format"
+    assert outcome.problem.startswith("0 of 30 lines understood")
 
 
 def test_a_session_without_words(layout: Layout, env: Env, now: datetime) -> None:

@@ -137,10 +137,11 @@ def test_a_memory_from_elsewhere_is_not_written(shell: Shell, layout: Layout, tm
 def test_a_problem_is_named(shell: Shell, layout: Layout, env: Env) -> None:
     """The other sessions are imported, and the exit status is 1."""
     other = PastTalk(layout, env, "2026-03-08T10:00:00+09:00", "0000a6f2-0000-4000-8000-2")
-    other.write({"kind": "utterance"})
+    for _ in range(30):
+        other.write({"kind": "utterance"})
     result = shell("import", cwd=layout.root)
     assert (result.code, len(raw_texts(layout))) == (1, 2)
-    assert f"not read: {other.transcript}: 0 of 1 lines understood" in result.err
+    assert f"not read: {other.transcript}: 0 of 30 lines understood" in result.err
 
 
 @pytest.mark.usefixtures("talk", "shell")
