@@ -43,6 +43,22 @@ ANCHORS: tuple[tuple[str, str], ...] = (
     ("mnemonic", "formats"),
     ("phrase", "formats"),
     ("$", "hashes"),
+    ("senha", "named"),
+    ("kennwort", "named"),
+    ('"-p', "commands"),
+    (" /p:", "commands"),
+    ("net use", "commands"),
+    ("base64:", "formats"),
+    (":5432:", "formats"),
+    ("@tcp(", "urls"),
+    ("login(", "calls"),
+    ("connection(", "calls"),
+    ("mysql", "calls"),
+    ("pdo(", "calls"),
+    ("jwt.", "calls"),
+    ("hmac", "calls"),
+    ("fernet(", "calls"),
+    ("basicauth(", "calls"),
 )
 MANY = 256
 _loaded: dict[str, Callable[[View, int], tuple[Span, ...]]] = {}

@@ -26,7 +26,9 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("smbclient rpcclient smbmap net smbget wmic winexe", "-U", "user%value"),
     ("lftp ncftp", "-u", "user,value"),
     ("snmpget snmpwalk snmpset snmpbulkwalk", "-A -X", "value"),
-    ("doctl vercel surge wrangler infracost expo", "-t", "value"),
+    ("doctl vercel surge wrangler infracost expo codecov", "-t", "value"),
+    ("useradd usermod", "-p", "value"),
+    ("openssl", "-k", "value"),
 )
 _FLAGS = {
     (command, flag): form
@@ -45,12 +47,25 @@ _READERS = (
     r"|kinit|cryptsetup|openssl|gpg|su\b|wrangler|vault|az\b|oc\b|doppler"
 )
 _PIPED = pattern(
-    r"echo[ \t]+(?:-[neE]{1,3}[ \t]+)?\\?([\"']?)([!#-&(-;=?-\[\]-_a-~]{4,4096})\\?\1[ \t]*\|[ \t]*"
+    r"echo[ \t]+(?:-[neE]{1,3}[ \t]+)?\\{0,7}([\"']?)([!#-&(-;=?-\[\]-_a-~]{4,4096})\\{0,7}\1[ \t]*\|[ \t]*"
     rf"(?:sudo[ \t]+)?(?:{_READERS})"
 )
 _SECURE_STRING = pattern(
     r"securestring(?:\s+-(?:String|AsPlainText|Force))*\s+([\"'])([^\"'\n]{4,200})\1", re.IGNORECASE
 )
+# aws ssm put-parameter --type SecureString --value v
+_SECURE_PARAMETER = pattern(
+    r"securestring[\"']?\s{1,20}(?:--[a-z-]{1,20}[ =]\S{1,60}\s{1,20}){0,3}--value[ =][\"']?([!#-&(-~]{4,512})",
+    re.IGNORECASE,
+)
+# net use \\\\host\\share /user:bob v; net user bob v /add; xfreerdp /u:bob /p:v
+_NET = pattern(
+    r"net use(?:r[ \t]+[\w.@-]{1,40}|\b[^\n]{0,120}?[ \t]/user:[\w.\\@-]{1,60})[ \t]+[\"']?((?!/|\*)[!#-&(-~]{4,128})",
+    re.IGNORECASE,
+)
+_SLASHED = pattern(r" /p:[\"']?([!#-&(-~]{4,128})", re.IGNORECASE)
+# ["mysqladmin", "-uroot", "-pv"]
+_LISTED = pattern(r"\"-p([!#-&(-~]{4,128})\"")
 
 _SETTERS = (
     r"ENV|ARG|setenv|setx|config[ \t]+set|configure[ \t]+set|git[ \t]+config(?:[ \t]+--\w{1,10})?|env[ \t]+add"
@@ -78,13 +93,22 @@ _TOOL_AUTH = pattern(r"[ \t]{1,3}([A-Za-z0-9._-]{16,200})(?![\w/])")
 def find(view: View, at: int) -> tuple[Span, ...]:
     """The value after the flag at `at`, if the command in front of it takes one, or the value that is piped there."""
     match view.lower[at]:
-        case " ":
-            wanted = view.lower[at + 2 : at + 3] in "puawbtx" or view.lower.startswith(("-user", "-proxy-user"), at + 2)
+        case " " if view.lower[at + 1] == "-":
+            wanted = view.lower[at + 2 : at + 3] in "puawbtxk" or view.lower.startswith(
+                ("-user", "-proxy-user"), at + 2
+            )
             return _flag(view, at) if wanted else ()
+        case " ":
+            return _password(_SLASHED.match(view.text, at), 1)
+        case '"':
+            return _in_list(view.text, at)
+        case "n":
+            return _password(_NET.match(view.text, at), 1)
         case "e":
             return _piped(view.text, at)
         case _:
-            return _password(_SECURE_STRING.match(view.text, at), 2)
+            parameter = _password(_SECURE_PARAMETER.match(view.text, at), 1)
+            return parameter or _password(_SECURE_STRING.match(view.text, at), 2)
 
 
 def _password(match: re.Match[str] | None, group: int) -> tuple[Span, ...]:
@@ -98,6 +122,14 @@ def is_literal(value: str) -> bool:
     if words.is_reference(value) or words.is_placeholder(value):
         return False
     return not value.isalpha() or (len(value) >= 6 and not words.is_common(value))
+
+
+def _in_list(text: str, at: int) -> tuple[Span, ...]:
+    """A flag that has its value attached, among the strings of a list whose first is a command that takes it."""
+    match = _LISTED.match(text, at)
+    line = text.rfind("\n", max(at - 300, 0), at) + 1
+    around = text[max(line, at - 300) : at]
+    return _password(match, 1) if match and any(f'"{command}' in around for command in _ATTACHED_ONLY) else ()
 
 
 def _flag(view: View, at: int) -> tuple[Span, ...]:

@@ -1,9 +1,10 @@
-"""Formats that keep a secret in a place of its own: JSON web keys and the seed phrases of wallets."""
+"""Formats that keep a secret in a place of its own: JSON web keys, seed phrases, .pgpass, Laravel keys."""
 
 from __future__ import annotations
 
 import re
 
+from hipocampus.redaction import names, values
 from hipocampus.redaction.patterns import pattern, vocabulary
 from hipocampus.redaction.view import Span, View
 
@@ -15,6 +16,9 @@ _PHRASE = pattern(
     rf"\\{{0,3}}[\"'`*(]{{0,3}}({_WORD}(?:(?:,?[ \t]{{1,3}}|,|\r?\n|-){_WORD}){{11,24}})(?!\w)",
     re.IGNORECASE,
 )
+# The key of a Laravel application; a line of .pgpass, from its port on.
+_LARAVEL = pattern(r"base64:([A-Za-z0-9+/]{43}=)(?![A-Za-z0-9+/=])")
+_PGPASS = pattern(r":5432:[\w*.-]{1,64}:[\w*.-]{1,64}:([^\s:\"']{4,128})(?=\s|\\n|[\"']|$)")
 _PLAIN_WORD = pattern(r"[a-z]{3,8}")
 # Words of sentences, of which a seed phrase has none.
 _COMMON = vocabulary(
@@ -27,6 +31,11 @@ def find(view: View, at: int) -> tuple[Span, ...]:
     """The private parts of the JSON web key, or the seed phrase, that the word at `at` announces."""
     if view.lower.startswith("kty", at):
         return _web_key(view, at)
+    if view.lower[at] in "b:":
+        match = (_LARAVEL if view.lower[at] == "b" else _PGPASS).match(view.text, at)
+        is_value = match and (view.lower[at] == "b" or values.is_secret(names.PASSWORD, match[1], values.HARD))
+        kind = names.SECRET if view.lower[at] == "b" else names.PASSWORD
+        return ((*match.span(1), kind, ""),) if match and is_value else ()
     if view.lower.startswith("phrase", at) and not _SEED.search(view.text, max(at - 12, 0), at):
         return ()
     match = _PHRASE.match(view.text, at)

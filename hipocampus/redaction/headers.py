@@ -28,7 +28,11 @@ _AUTHORIZATION = pattern(
 _PARAMETER = pattern(
     r"(?:response|signature|mac|oauth_signature)\s?=\s?\\{0,3}[\"']?([A-Za-z0-9+/=%_-]{16,512})", re.IGNORECASE
 )
-_BEARER = pattern(r"bearer[ \t]{0,2}[ \t:=][ \t]{0,2}\\{0,3}[\"'`]?([A-Za-z0-9._~+/=:%|-]{12,8192})", re.IGNORECASE)
+_BEARER = pattern(
+    r"bearer[ \t]{0,2}[ \t:=][ \t]{0,2}(?:\\\r?\n[ \t]{0,20})?\\{0,3}[\"'`]?("
+    r"[A-Za-z0-9._~+/=:%|-]{12,8192})",
+    re.IGNORECASE,
+)
 _ARGUMENT = r"(?:\w{1,20}\s{0,2}=\s{0,2})?[rbu]?"
 _TUPLE = pattern(
     rf"\s{{0,3}}=?\s{{0,3}}\(\s{{0,20}}{_ARGUMENT}[\"'][^\"'\n]{{1,80}}[\"']\s{{0,3}},"
@@ -123,5 +127,10 @@ def _arguments(text: str, after: int, name: str) -> tuple[Span, ...]:
     match = _TUPLE.match(text, after)
     if not match or not values.is_secret(names.PASSWORD, match[2], values.QUOTED):
         return ()
-    sure = "cred" not in name.lower() or values.is_strong(match[2]) or values.is_token(match[2], values.QUOTED)
+    sure = (
+        "cred" not in name.lower()
+        or "=" in match[0].partition("(")[0]
+        or values.is_strong(match[2])
+        or values.is_token(match[2], values.QUOTED)
+    )
     return ((*match.span(2), "password", name),) if sure else ()

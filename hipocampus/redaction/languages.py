@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from hipocampus.redaction import names
+from hipocampus.redaction import names, tables
 from hipocampus.redaction.identifiers import Name
 from hipocampus.redaction.patterns import pattern
-from hipocampus.redaction.said import VALUE, said
+from hipocampus.redaction.said import USER_AND, VALUE, pair, said
 from hipocampus.redaction.view import Span, View
 
 MANY = 256
@@ -15,7 +15,7 @@ MANY = 256
 # How the words begin. All are literals with a first letter that is not ASCII: `re` skips what holds none of them.
 _BEGINS = pattern(
     "비밀|비번|패스워드|암호|시크릿|토큰|키|パスワード|暗証番号|トークン|シークレット|キー|秘密|令牌|密码|密碼|密钥|密鑰|秘钥|秘鑰|口令"
-    "|ña|пароль|Пароль"
+    "|ña|пароль|Пароль|계정|アカウント|账号|帐号|帳號"
 )
 # Words for a password; for a token or key; words for key that need a qualifier before them; the end of contraseña.
 _WORD = pattern(
@@ -26,13 +26,18 @@ _WORD = pattern(
 _QUALIFIER = pattern(r"(?:api|액세스|인증|보안|암호화|비밀|アクセス|シークレット)[ _-]?$", re.IGNORECASE)
 _OF = r"[ \t](?:de|del|para|da|do|для|от)[ \t][\w .-]{1,30}?(?=[ \t]?(?:es|era|é|[:=])[ \t])"
 _PARTICLE = (
-    "은|는|이|가|을|를|도|만|으로|로|は|が|を|も|就是|是|为|為|改成|改为|改為|设为|設為|已改为"
+    "은|는|이|가|을|를|도|만|으로|로|は|が|を|も|就是|是|为了|为|為|(?:已经?|被)?(?:改|换|更新|重置|设置|設定|変更)?(?:成|为|為)了?|改了"
     "|ahora es|será|era|es|é|—|–|-"
 )
 _NOW = "지금|현재|이제|방금|임시로|새로|現在|今|现在|目前|다음과 같습니다|아래와 같습니다"
 _JOINT = pattern(
     rf"(?:[ \t]?(?:값|번호|文字列|値|值)|[ \t]?\([^()\n]{{1,30}}\)|{_OF})?[ \t]?(?:{_PARTICLE})?[ \t]{{0,2}}(?:{_NOW})?"
     rf"[ \t]{{0,2}}(?:[:：=＝]|->|→|=>)?[ \t]{{0,3}}(?:\r?\n[ \t]{{0,8}})?{VALUE}"
+)
+
+
+_ACCOUNT = pattern(
+    rf"(?:계정|アカウント|账号|帐号|帳號)(?:[ \t]?(?:정보|情報))?(?:은|는|:|：|は|是)[ \t]{{0,3}}{USER_AND}"
 )
 
 
@@ -45,7 +50,7 @@ def find_all(view: View) -> list[Span]:
     while begin := _BEGINS.search(text, at):
         hits += 1
         around = text[begin.start() - 10 : begin.start() + 200] if hits > MANY else ""
-        found = () if around and around in refused else _at_word(text, begin.start())
+        found = () if around and around in refused else _at_word(view, begin.start())
         if around and not found and len(refused) < 10_000:
             refused.add(around)
         spans += found
@@ -53,11 +58,18 @@ def find_all(view: View) -> list[Span]:
     return spans
 
 
-def _at_word(text: str, at: int) -> tuple[Span, ...]:
+def _at_word(view: View, at: int) -> tuple[Span, ...]:
+    text = view.text
+    account = _ACCOUNT.match(text, at)
+    if account:
+        return pair(account)
     word = _WORD.match(text, at)
     kind = _kind(text, word) if word else None
     joint = _JOINT.match(text, word.end()) if word and kind else None
-    return said(text, joint, kind) if joint and kind else ()
+    if not word or not kind:
+        return ()
+    spans = said(text, joint, kind) if joint else ()
+    return spans or tables.column(view, word.start(), word.end(), kind)
 
 
 def _kind(text: str, word: re.Match[str]) -> str | None:

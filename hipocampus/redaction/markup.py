@@ -15,7 +15,7 @@ _TEXT = r"\s{0,40}(?:<!\[CDATA\[)?([^<>\s]{1,4096})(?=\s{0,40}(?:\]\]>)?\s{0,40}
 _ELEMENT = pattern(rf"(?:\s[^<>]{{0,200}})?>{_TEXT}")
 # <td>Password</td><td>v</td>, <key>TOKEN</key><string>v</string>
 _NEXT_ELEMENT = pattern(
-    r"[\"']?\s{0,2}:?(?:[^<>\n]{0,60}>)?</[\w:.-]{1,30}>[:\s]{0,60}"
+    r"[\"']?\s{0,2}:?(?:[^<>\n]{0,60}>)?</[\w:.-]{1,30}>(?:[:\s]|\\{1,7}[nrt]){0,60}"
     rf"<[\w:.-]{{1,30}}(?:\s[^<>]{{0,100}})?>{_TEXT}"
 )
 # <string name="api_key">v</string>

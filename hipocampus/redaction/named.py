@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 from hipocampus.redaction import names, shapes, values
 from hipocampus.redaction.identifiers import Name, name_at
-from hipocampus.redaction.patterns import Later, pattern, vocabulary
+from hipocampus.redaction.patterns import Later, digits_in, pattern, vocabulary
 from hipocampus.redaction.quoting import Extent, read_value
 from hipocampus.redaction.view import Span, View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
-
-    from hipocampus.redaction import commands, headers, kubernetes, languages, markup, pem, prose
+    from hipocampus.redaction import commands, headers, kubernetes, languages, markup, pem, prose, tables
 else:
     commands, headers, kubernetes = Later("commands"), Later("headers"), Later("kubernetes")
     languages, markup, pem, prose = Later("languages"), Later("markup"), Later("pem"), Later("prose")
+    tables = Later("tables")
 
 # What may close the name, a type, an operator: `"]`, `: str =`, `=>`, `**:`, `:-`.
 _CLOSE = r"(?:\\{0,15}[\"'`]|[\])]|\*\*|__|</(?:b|i|em|strong|code|span|label|dt|th|td)>){0,3}"
@@ -27,8 +28,18 @@ _OPERATOR = r":=|={2,3}|!==?|=~|[:?|]{0,2}=>?|[-=]>|<-|:{1,2}[-=]?|[：＝→]"
 _ASSIGNED = pattern(
     rf"({_CLOSE})(?:\.{{3,30}})?[ \t]{{0,12}}(?:{_TYPE})?({_OPERATOR})(?:\*\*|__|</\w{{1,8}}>)?([ \t]{{0,16}})"
 )
-_LINE_BREAK = pattern(r"(?:[|>][+-]?\d?|\(|\\)?[ \t]{0,8}\r?\n(?:[ \t]{0,8}\r?\n)?[ \t>+]{0,60}")
+_COLON = pattern(r":[ \t]{1,16}")
+_LINE_BREAK = pattern(
+    r"(?:[|>][+-]?\d?|\(|\\)?[ \t]{0,8}\r?\n(?:[ \t]{0,8}\r?\n)?(?:[ \t]{0,8}`{3}\w{0,10}\r?\n)?[ \t>+]{0,60}"
+)
 _TAG = pattern(r"!!(?:binary|str)[ \t]{1,3}")
+# Around a literal, a function that only changes its type.
+_WRAPPER = pattern(
+    r"(?:(?:\[\]byte|new (?:\w{1,12}\.)?\w{0,16}String\w{0,8}|(?:std::|Q)?[sS]tring|QStringLiteral|String::from"
+    r"|String\.valueOf|(?:pydantic\.)?Secret(?:Str|String|Bytes)?|Buffer\.from|bytes(?:\.fromhex)?|bytearray|str|Some|Optional\.of|Just"
+    r"|(?:base64\.)?(?:url_?safe_)?b64decode|atob|hex\.DecodeString|hex::decode|unhexlify|strdup|TEXT|_T|to_owned)\(\s{0,4}"
+    r"|\{\s{0,3})(?=[rbufLN@]{0,2}\\{0,15}[\"'`])"
+)
 _ITEM = pattern(r"[\[{(,]?\s{0,40}(?:-[ \t]{1,4})?(?=[^\s\[{(,\]})])")
 _QUADS = pattern(r"[\"'`]?([a-z]{4}(?:[- ][a-z]{4}){3})(?![\w-]| [a-z])")
 
@@ -38,13 +49,32 @@ MOST_ITEMS = 50
 _NOTED = vocabulary("password passwd pw pwd")
 
 _LITERAL = r"(?=[rbufL@]{0,2}\\{0,15}[\"'`])"
-# Joints without an operator: `"NAME", "v"`; `NAME or "v"`; `NAME("v")` and `NAME "v"`; `set_NAME("a", "b", "v")`.
+# Joints without an operator: `"NAME", "v"`; `NAME or "v"`; `NAME("v")` and `NAME "v"`; `set_NAME("a", "b", "v")`;
+# `"--NAME", default="v"`; `get("NAME").type("v")`; `fetch("NAME") { "v" }`.
 _JOINTS = (
     pattern(rf"[\])]{{0,2}}\\{{0,15}}[\"'`][ \t]{{0,4}},[ \t]{{0,8}}{_LITERAL}"),
     pattern(rf"\\{{0,15}}[\"'`]?[\])]{{0,2}}\s{{0,3}}(?:or|\|\||\?\?|else)\s{{0,3}}{_LITERAL}"),
     pattern(rf"\([ \t]{{0,4}}{_LITERAL}|[\"'`]?[ \t]{{1,4}}(?=\\{{0,15}}[\"'`])"),
     pattern(rf"\(\s{{0,20}}(?:[\"'][^\"'\n]{{0,80}}[\"']\s{{0,3}},\s{{0,20}}){{1,3}}{_LITERAL}"),
+    pattern(
+        rf"\\{{0,15}}[\"'`](?:\s{{0,3}},\s{{0,20}}[\w=\"'.-]{{1,40}}){{0,4}}\s{{0,3}},\s{{0,20}}default\s{{0,2}}=\s{{0,2}}{_LITERAL}"
+    ),
+    pattern(
+        rf"[\])\"'`]{{0,5}}\s{{0,3}}(?:\.\w{{1,16}}\(\))?\.(?:type|fill|send_?keys|set_?value|val|clear_?and_?type|input|enter_?text)"
+        rf"\(\s{{0,4}}{_LITERAL}",
+        re.IGNORECASE,
+    ),
+    pattern(rf"\\{{0,15}}[\"'`]\)[ \t]{{0,3}}(?:\{{|do)[ \t]{{0,3}}{_LITERAL}"),
 )
+# expect "NAME:" { send "v\r" }
+_SENT = pattern(
+    r":?[ \t]?\\{0,15}[\"'`]?[ \t]{0,3}[;{]?\s{0,20}(?:exp_)?send(?:line)?[ \t]{1,3}(?:--[ \t]{1,3})?"
+    rf"{_LITERAL}"
+)
+_COMPARED = pattern(r"(?:assert|expect|equal|compare|verify|match)\w{0,20}\([^()\n]{0,60}$", re.IGNORECASE)
+_NEXT_ARGUMENT = pattern(rf"[ \t]{{0,4}},[ \t]{{0,8}}{_LITERAL}")
+# A whole line of a configuration file: `password v`.
+_DIRECTIVE = pattern(r"[ \t]{1,12}([!-~]{8,128})[ \t]{0,4}(?=[\r\n]|\\n|$)")
 _CELL = pattern(r"(?:\*\*|`|__)?[ \t]{0,40}\|[ \t]{0,40}[`*\"']{0,2}([!-_a-{}~]{6,512}?)[`*\"']{0,2}[ \t]{0,40}\|")
 
 
@@ -75,7 +105,10 @@ def _value_of(view: View, name: Name) -> tuple[Span, ...]:
             return spans
     assigned = _ASSIGNED.match(text, name.end)
     spans = _assigned(text, name, assigned) if assigned else _adjacent(text, name)
-    return spans or _elsewhere(text, name, assigned is not None)
+    if assigned and not spans and assigned[2] == "=" and (typed := _COLON.match(text, name.end)):
+        spans = _judged(text, name, read_value(text, typed.end()), values.RAW)  # no type: a value with `=` inside
+    spans = spans or _elsewhere(text, name, assigned is not None) or _sent(text, name)
+    return spans if spans or assigned else tables.column(view, name.start, name.end, name.kind)
 
 
 def _assigned(text: str, name: Name, assigned: re.Match[str]) -> tuple[Span, ...]:
@@ -93,7 +126,10 @@ def _assigned(text: str, name: Name, assigned: re.Match[str]) -> tuple[Span, ...
         if not quoted and text.startswith("->", name.start - 3):
             return ()  # the type of what a function returns
         return _judged(text, name, extent, values.QUOTED if quoted else values.RAW)
-    extent = _quads(text, at, name) or read_value(text, at)
+    if assigned[2] == ":" and text.startswith("?", at) and name.before(text) == "{":
+        return ()  # ${NAME:?what is said without it}
+    wrapper = _WRAPPER.match(text, at)
+    extent = _quads(text, at, name) or read_value(text, wrapper.end() if wrapper else at)
     if extent and not extent[2] and name.before(text) in "?&#":
         value = text[extent[0] : extent[1]].partition("&")[0]
         parts = (value.partition("#")[0], value)  # a fragment follows, or the value has the sign inside
@@ -139,7 +175,11 @@ def _judged(text: str, name: Name, extent: Extent | None, syntax: str) -> tuple[
     """The span of the value, if the verdict is that it is a secret, and not the name again."""
     if extent is None:
         return ()
-    value = text[extent[0] : extent[1]]
+    start, end, quoted = extent
+    value = text[start:end]
+    if quoted and value.endswith(("\\r", "\\n")):  # what is sent ends with the key that ends the line
+        value = value[:-1].rstrip("\\")
+        extent = (start, start + len(value), True)
     if not values.is_secret(name.kind, value, syntax) or value.lower() in name.text.lower():
         return ()
     return ((extent[0], extent[1], name.kind, name.text),)
@@ -157,7 +197,33 @@ def _adjacent(text: str, name: Name) -> tuple[Span, ...]:
         if spans:
             return spans
     cell = _CELL.match(text, name.end)
-    return _judged(text, name, (*cell.span(1), False), values.RAW) if cell else ()
+    if cell:
+        return _judged(text, name, (*cell.span(1), False), values.RAW)
+    return _compared(text, name) or _directive(text, name)
+
+
+def _sent(text: str, name: Name) -> tuple[Span, ...]:
+    """What a script types when it is asked for the name."""
+    match = _SENT.match(text, name.end)
+    return _judged(text, name, read_value(text, match.end()), values.QUOTED) if match else ()
+
+
+def _compared(text: str, name: Name) -> tuple[Span, ...]:
+    """`assertEqual(config.password, "v")`."""
+    match = _NEXT_ARGUMENT.match(text, name.end)
+    if not match or not _COMPARED.search(text, max(name.start - 90, 0), name.start):
+        return ()
+    return _judged(text, name, read_value(text, match.end()), values.QUOTED)
+
+
+def _directive(text: str, name: Name) -> tuple[Span, ...]:
+    """`password v` as a whole line, if the value could not be the next word."""
+    match = _DIRECTIVE.match(text, name.end) if name.kind == names.PASSWORD else None
+    if not match or (name.before(text) != "\n" and text[text.rfind("\n", 0, name.start) + 1 : name.start].strip()):
+        return ()
+    value = match[1]
+    sure = digits_in(value) > 1 and (not value[:1].isdigit() or len(value) > 11) and not value.endswith((".", ",", ":"))
+    return _judged(text, name, (*match.span(1), False), values.PROSE) if sure else ()
 
 
 def _elsewhere(text: str, name: Name, assigned: bool) -> tuple[Span, ...]:

@@ -68,7 +68,7 @@ _KEY_QUALIFIERS = _by_kind(
     (SECRET, "secret"),
     (PRIVATE_KEY, "private encryption encrypt encrypted decryption signing sign signature session cookie jwt"),
     (PRIVATE_KEY, "hmac aes des crypto cipher data  preshared psk vault unseal recovery root wireguard age"),
-    (PRIVATE_KEY, "wallet symmetric"),
+    (PRIVATE_KEY, "wallet symmetric fernet"),
     (API_KEY, "openai anthropic claude stripe github gitlab google gcp aws azure openrouter huggingface hf"),
     (API_KEY, "cohere mistral groq  deepseek gemini perplexity together replicate sendgrid mailgun mailchimp"),
     (API_KEY, "twilio datadog dd newrelic sentry  algolia cloudflare cf digitalocean heroku fastly pagerduty"),
@@ -145,7 +145,13 @@ def _of_words(words: list[str], before: str, loud: bool) -> str | None:
     match kind:
         case "key":
             return _key(qualifier, words, loud)
-        case "token" if qualifier in _NOT_TOKENS or last in ("csrftoken", "xsrftoken", "nexttoken", "pagetoken"):
+        case "token" if qualifier in _NOT_TOKENS or last in (
+            "csrftoken",
+            "xsrftoken",
+            "csrfmiddlewaretoken",
+            "nexttoken",
+            "pagetoken",
+        ):
             return None
         case "secret" if last in ("salt", "pepper") and not loud:
             return None

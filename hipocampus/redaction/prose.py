@@ -6,7 +6,7 @@ import re
 
 from hipocampus.redaction import names, values
 from hipocampus.redaction.identifiers import Name
-from hipocampus.redaction.patterns import pattern, vocabulary
+from hipocampus.redaction.patterns import digits_in, pattern, vocabulary
 from hipocampus.redaction.said import USER_AND, VALUE, pair, said, without_end
 from hipocampus.redaction.view import Span, View
 
@@ -17,7 +17,7 @@ _IS = (
     r"|is(?: now| still| currently| just| simply| literally| actually| always| called)?|was(?: previously| originally)?"
     r"|are(?: now)?|were|should be|will be|would be|becomes|equals|must be|to be|to|as|es|ist|est|é|=|:|-|–|—|->|→)"
 )
-_WHOSE = r"(?:for|of|on|at|in|to|with|i use|we use|you need|you want|that|which|here|there|now)"
+_WHOSE = r"(?:for|of|on|at|in|to|with|de|del|da|do|du|i|we|you|they|he|she|that|which|here|there|now)"
 _SENTENCE = pattern(
     r"s?(?:\\?[\"'`*_)\]]){0,3}(?:[ \t]\([^()\n]{1,40}\))?"
     rf"(?:[ \t]{_WHOSE}\b(?:(?!\bis\b|\bwas\b|\bare\b)[^\n:=.!?;]){{0,60}}?)?"
@@ -25,16 +25,17 @@ _SENTENCE = pattern(
     re.IGNORECASE,
 )
 # The first word of what joins a name to its value; anything else begins another thought.
-_FIRST = pattern(r"s?(?:\\?[\"'`*_)\]]){0,3}[ \t]{1,2}\(?([A-Za-z]{1,9}|[-=:–—→(\"'`“‘])|s?['’*:]")
+_FIRST = pattern(r"s?(?:\\?[\"'`*_)\]]){0,3}[ \t]{1,2}\(?([A-Za-z]{1,9}|[-=:–—→é(\"'`“‘])|s?['’*:]")
 _FIRSTS = vocabulary(
     "is was are were be has have got for of on at in to as i we you that which here there now should will would must",
-    "becomes equals with es ist est - = : – — → ( \" ' ` “ ‘",
+    "they he she de del da do du below follows becomes equals with es ist est - = : – — → é ( \" ' ` “ ‘",
 )
 _BESIDE = pattern(r"s?\)?(?:[ \t]{1,20}(?:[-–—:=>]{1,6}[ \t]{1,8})?|(?=\()|(?<=\)))([\"'`“‘(]?)([!-~]{6,256})")
 _IN_PARENTHESES = pattern(r"[ \t]?\((?:[A-Za-z]{2,12}:[ \t]?)?([!-'*-~]{6,64})\)")
+_SYMBOLS = pattern(r"[A-Za-z0-9][#&+*^!%@$~][A-Za-z0-9].*[#&+*^!%@$~]")
 _SIMPLE = pattern(r"[\w!@#$%^&*-]{6,40}")
 _AHEAD = pattern(
-    r"(?:^|[\s\"'`(])([!-~]{6,64}?)[\"'`)]?[ \t]{1,3}(?:is|as|was)[ \t]{1,2}(?:the|my|our|your|a|an)[ \t]{1,2}"
+    r"(?:^|[\s\"'`(])([!-~]{6,64}?)[\"'`)]?[ \t]{1,3}(?:is|as|was|for|into)[ \t]{1,2}(?:the|my|our|your|a|an)[ \t]{1,2}"
     r"(?:[A-Za-z-]{1,12}[ \t]{1,2}){0,2}$"
 )
 _PAIR = pattern(
@@ -42,11 +43,29 @@ _PAIR = pattern(
     rf"(?![\w.]{{1,64}}\(){USER_AND}",
     re.IGNORECASE,
 )
+_USED = pattern(
+    r"\b(?:use|used|using|try|tried|enter|entered|type|typed|set|put|with)[ \t]{1,2}[\"'`(]?$", re.IGNORECASE
+)
 _ANY_PAIR = pattern(USER_AND)
 _SLASHED = pattern(r"(?<![\w/.@-])([\w.@+-]{2,64})/([!-+\-.0-~]{6,64})(?![\w/])")
 _USER_BEFORE = pattern(r"(?:id|user|username|login|account|계정|아이디)[ \t]?[/,&|+ ][ \t]?$", re.IGNORECASE)
-_LOGIN = pattern(rf"(?:login|in)(?: to [\w.-]{{1,40}})?(?: with| using| as|:)[ \t]{{1,2}}{USER_AND}", re.IGNORECASE)
-_TOKEN_LOGIN = pattern(r"login[ \t]{1,2}(?:-method=\w+[ \t])?([A-Za-z0-9._-]{20,200})")
+_LOGIN = pattern(
+    rf"(?:login|in)(?: (?:to|for) [\w.-]{{1,40}})?(?: with| using| as| is| =|:)[ \t]{{1,2}}{USER_AND}", re.IGNORECASE
+)
+_TOKEN_LOGIN = pattern(r"login(?:[ \t]{1,2}(?:-method=\w+[ \t])?|=)([A-Za-z0-9._-]{20,200})")
+# Before the word: whose password it is, or what it is for; then the next word may be the value.
+_OWNED = pattern(
+    r"(?:\b(?:temp|temporary|new|old|initial|default|root|admin|wi-?fi|database|db|with|and|staging|prod|production)"
+    r"|\b(?:user|username|login|account|id)[ :=]{1,3}[\w.@-]{2,64}[,;]?(?: (?:and|with))?)[ \t]{1,2}(?:a |the |my )?$",
+    re.IGNORECASE,
+)
+# The value stands alone on the next line, or after an empty one.
+_BELOW = pattern(
+    r"s?(?:[ \t](?:for|of|on|to)[ \t][^\n:.?!]{1,40})?(?:[ \t](?:is|below|follows|as follows|was|are))?"
+    r"[ \t]?:?[ \t]{0,3}(?:(?:\r?\n|\\{1,7}n)[ \t>*-]{0,8}){1,2}"
+    r"([\"'`]{0,3})([!-~]{6,512}?)[\"'`]{0,3}[ \t]{0,4}(?=[\r\n]|\\{1,7}n|$)",
+    re.IGNORECASE,
+)
 
 
 def find(view: View, at: int) -> tuple[Span, ...]:
@@ -60,7 +79,7 @@ def find(view: View, at: int) -> tuple[Span, ...]:
 
 def after_name(text: str, name: Name) -> tuple[Span, ...]:
     """The value that a sentence gives for the name, after it or before it."""
-    return paired(text, name) or _after(text, name) or _ahead(text, name)
+    return paired(text, name) or _after(text, name) or _ahead(text, name) or _below(text, name)
 
 
 def paired(text: str, name: Name) -> tuple[Span, ...]:
@@ -81,7 +100,8 @@ def paired(text: str, name: Name) -> tuple[Span, ...]:
 
 def _after(text: str, name: Name) -> tuple[Span, ...]:
     first = _FIRST.match(text, name.end)
-    if not first or (first[1] and first[1].lower() not in _FIRSTS):
+    enclosed = first is not None and "(" in first[0]
+    if not first or (first[1] and not enclosed and first[1].lower() not in _FIRSTS):
         return _beside(text, name)
     match = _SENTENCE.match(text, name.end)
     if not match:
@@ -98,14 +118,37 @@ def _beside(text: str, name: Name) -> tuple[Span, ...]:
     if enclosed and name.kind == names.PASSWORD and _is_strange(name.kind, enclosed[1]):
         return ((*enclosed.span(1), name.kind, ""),)
     match = _BESIDE.match(text, name.end)
-    if not match or "=" in match[2][:-2] or "," in match[2][:-1]:
+    if not match or "," in match[2][:-1] or ("=" in match[2][:-2] and not _is_owned(text, name, match[2])):
         return ()
     if match[1] and match[1] != "(" and name.text.lower() != "pass":
         return said(text, match, name.kind) if _is_closed(text, match) else ()
     value = without_end(match[2], match[1])
+    if _is_owned(text, name, value):
+        return ((match.start(2), match.start(2) + len(value), name.kind, ""),)
     if (match[0].startswith(")") and not _SIMPLE.fullmatch(value)) or not _is_strange(name.kind, value):
         return ()
     return ((match.start(2), match.start(2) + len(value), name.kind, ""),)
+
+
+def _below(text: str, name: Name) -> tuple[Span, ...]:
+    """`the password is:`, and a line further down the value by itself."""
+    match = _BELOW.match(text, name.end)
+    if not match or not ("\n" in match[0] or "\\" in match[0]):
+        return ()
+    value = match[2]
+    sure = digits_in(value) > 1 or (digits_in(value) and values.is_strong(value))
+    if not sure or value.endswith((":", ",")) or not values.is_secret(name.kind, value, values.PROSE):
+        return ()
+    return ((*match.span(2), name.kind, ""),)
+
+
+def _is_owned(text: str, name: Name, value: str) -> bool:
+    """`user bob, pass v`: between the name and the end of the thought nothing else can stand."""
+    if name.kind != names.PASSWORD or len(value) < 8 or not values.is_secret(name.kind, value, values.PROSE):
+        return False
+    sure = digits_in(value) > 1 and not value[:1].isdigit()
+    sure = sure or values.is_strong(value) or bool(_SYMBOLS.search(value)) or (len(value) > 11 and digits_in(value) > 2)
+    return sure and bool(_OWNED.search(text, max(name.start - 90, 0), name.start))
 
 
 def _is_strange(kind: str, value: str) -> bool:
@@ -125,6 +168,14 @@ def _is_closed(text: str, match: re.Match[str]) -> bool:
 def _ahead(text: str, name: Name) -> tuple[Span, ...]:
     """`use v as the password`, `v is my token`."""
     match = _AHEAD.search(text, max(name.start - 110, 0), name.start) if name.before(text) == " " else None
-    if not match or (name.kind == names.PASSWORD and not values.is_strong(match[1])):
+    if not match:
+        return ()
+    used = (
+        digits_in(match[1]) > 1
+        and len(match[1]) >= 8
+        and bool(_USED.search(text, max(match.start(1) - 20, 0), match.start(1)))
+    )
+    used = used or text[match.start(1) - 1] in "\"'`"
+    if name.kind == names.PASSWORD and not (values.is_strong(match[1]) or used):
         return ()
     return ((*match.span(1), name.kind, ""),) if values.is_secret(name.kind, match[1], values.PROSE) else ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hipocampus.redaction.patterns import pattern
 
 LONGEST = 8192
-_OPENING = pattern(r"(?:[rbufRBUFL@$]{1,2}(?=\\{0,15}[\"'`]))?(\\{0,15})(\"\"\"|'''|[\"'`])")
+_OPENING = pattern(r"(?:[rbufRBUFLN@$]{1,2}(?=\\{0,15}[\"'`]))?(\\{0,15})(\"\"\"|'''|[\"'`])")
 # Printable ASCII but quotes, angle brackets and backslash; a backslash only where it starts no escape.
 _RAW_CHARS = r"(?:[!#-&(-;=?-\[\]^_a-~]|\\(?![nrtuxbf\"'`\\/0\s]|$))"
 _RAW = pattern(_RAW_CHARS + "{1,400}")

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import re
 
 # What opens the value, and the value with whatever stands behind it.
-VALUE = r"([\"'`“‘«「『(\[]{0,2}\*{0,2})([!-~]{4,512})"
+VALUE = r"(?:\\{1,15}(?=[\"'`]))?([\"'`“‘«「『(\[]{0,2}\*{0,2})([!-~]{4,512})"
 # A user and a password: `admin / v`, `admin:v`, `admin (v)`.
 USER_AND = r"[\"'`(]?([\w.@+-]{2,64})[ \t]{0,2}(?:[/:|,(]|[ \t]\()[ \t]{0,2}[\"'`]?([!-~]{4,128})"
 _CLOSES = {"“": "”", "‘": "’", "(": ")", "[": "]", "«": "»"}

@@ -21,6 +21,9 @@ MANY = 256
 _RUN = pattern(r"[A-Za-z0-9_\-.~+/=%]{18,}")
 # Where in a run a token may begin again: after what joins words, and after an escaped byte.
 _INSIDE = pattern(r"[-.~+/=](?=[A-Za-z0-9])|%[0-9A-Fa-f]{2}")
+_NEXT_STRING = pattern(
+    r"\\{0,7}[\"'`]\s{0,3},\s{0,40}\\{0,7}[\"'`](?:\w{1,20}\\{0,7}[\"']\s{0,3}:\s{0,3}\\{0,7}[\"'])?"
+)
 _NEXT_LINE = pattern(r"\r?\n[ \t]{0,40}(?:[>|+#*] ?|//)?[ \t]{0,40}|\\n")
 _BODIES: dict[str, re.Pattern[str]] = {name: pattern(f"[{chars}]{{0,{LONGEST}}}") for name, chars in CLASSES.items()}
 
@@ -143,12 +146,15 @@ def _unwrapped(text: str, body: Body) -> int:
     end, have = body.end, body.end - body.start
     for _ in range(8):
         gap = _NEXT_LINE.match(text, end) if 0 < have < body.usual else None
+        gap = gap or (_NEXT_STRING.match(text, end) if 0 < have < body.usual else None)
         if not gap:
             break
         more = _body_end(text, gap.end(), body.chars)
         part = text[gap.end() : more]
         if _is_word(text[more : more + 1]) or not _continues(part, have + len(part), body.usual):
             break
+        if text[end] in "\\\"'`," and have + len(part) != body.usual and text[end + 1] not in "rn":
+            break  # another string
         have += len(part)
         end = more
     return end

@@ -14,6 +14,7 @@ _PORT = pattern(r"\d{1,5}(?:[/?#]|$)")
 _NEXT_HOST = pattern(r"\d{1,5},")
 _SIGNED = pattern(r"(?:sig|signature)=([A-Za-z0-9%+/_=-]{16,1024})")
 _ORACLE = pattern(r"thin:[\w$]{1,30}/([^@\s\"'/]{4,64})@")
+_USER = pattern(r"([\w.%-]{1,64}):([^\s\"'`@/]{4,128})$")
 _NO_PASSWORD = "x-oauth-basic"  # noqa: S105 - what stands there when the user is the token
 
 
@@ -23,12 +24,20 @@ def find(view: View, at: int) -> tuple[Span, ...]:
     match view.lower[at]:
         case ":":
             return _user_info(text, at + 3)
+        case "@":
+            return _before_address(text, at)
         case "s":
             signed = _SIGNED.match(view.lower, at)
             return _signature(text, *signed.span(1)) if signed else ()
         case _:
             oracle = _ORACLE.match(text, at)
             return ((*oracle.span(1), "url-password", ""),) if oracle and _is_password("", oracle[1]) else ()
+
+
+def _before_address(text: str, at: int) -> tuple[Span, ...]:
+    """The password of `user:v@tcp(host:3306)/database`, as Go's MySQL driver writes it."""
+    match = _USER.search(text, max(at - 200, 0), at)
+    return ((*match.span(2), "url-password", ""),) if match and _is_password(match[1], match[2]) else ()
 
 
 def _signature(text: str, start: int, end: int) -> tuple[Span, ...]:

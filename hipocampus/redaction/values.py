@@ -81,12 +81,27 @@ def is_password(value: str, syntax: str) -> bool:
 
 def _survives_code(value: str, syntax: str) -> bool:
     """Unquoted, so perhaps an expression: not a call, not a dotted name, not `value2`."""
-    if _CODE.search(value) or words.is_expression(value) or (value.isidentifier() and names.classify(value)):
+    if (
+        (_CODE.search(value) and not _is_chance(value))
+        or words.is_expression(value)
+        or (value.isidentifier() and names.classify(value))
+    ):
         return False
     identifier = _IDENTIFIER.fullmatch(value)
     if identifier and (not identifier[1] or words.is_variable(value[: len(value) - len(identifier[1])])):
         return False
     return syntax == RAW or not words.is_hyphenated(value)
+
+
+def _is_chance(value: str) -> bool:
+    """Is an operator in the value there by chance?"""
+    return (
+        len(value) >= 12
+        and is_mixed(value)
+        and value.isascii()
+        and not any(map(value.__contains__, "()[]{}<>.:,'\""))
+        and not is_wordy(value)
+    )
 
 
 def is_token(value: str, syntax: str) -> bool:

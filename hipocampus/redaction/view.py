@@ -1,8 +1,9 @@
-"""The text as the rules read it: escapes and colours taken out, with the way back to the places of the original.
+"""The text as the rules read it: without escapes, colours and joints, and with the way back to the original.
 
 Transcripts carry `\\u003d` for an equals sign, `&quot;` for a quote, Korean as `\\ube44\\ubc88`, and terminal colours
-between a name and its value. Each rule would have to know all of that; instead they read a view, and their spans are
-mapped back.
+between a name and its value; a long string is written in two that `+` joins, or broken by a backslash at the line's
+end, or has invisible characters inside. Each rule would have to know all of that; instead they read a view, and their
+spans are mapped back.
 """
 
 from __future__ import annotations
@@ -15,13 +16,20 @@ from hipocampus.redaction.patterns import pattern
 # Start, end, kind, and the identifier beside the value: "" where a context rule has none, None for fixed shapes.
 Span = tuple[int, int, str, "str | None"]
 
-_HINT = pattern(r"[\x1b\\&%](?:\[|u[0-9a-d]|x1b|033|e\[|quot;|apos;|amp;|[lg]t;|#|3d|22|3a)")
+_HINT = pattern(r"[\x1b\\&%](?:\[|u[0-9a-d]|x1b|033|e\[|quot;|apos;|amp;|[lg]t;|#|3d|22|3a|\r?\n)")
+_INVISIBLE = pattern("[\u00ad\u200b-\u200d\u2060\ufeff]")
+_WIDE = pattern("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]")
+_NARROW = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
 # Every branch begins with a literal, so that `re` skips to the few characters that can begin one.
 _ESCAPE = pattern(
     r"\x1b\[[0-9;]{0,16}m|\\\\{0,7}(?:(?:u001[bB]|x1[bB]|033|e)\[[0-9;]{0,16}m"
     r"|u(?:00(?:2[267bBfF]|3[a-eA-E])|(?:[3-9aAcC][0-9a-fA-F]|[bB][0-9a-fA-F]|[dD][0-7])[0-9a-fA-F]{2}))"
+    r"|\\\r?\n(?=[A-Za-z0-9_-])|[\u00ad\u200b-\u200d\u2060\ufeff]"
     r"|&(?:quot|apos|amp|lt|gt|#[0-9]{2,3}|#[xX][0-9a-fA-F]{2});|%(?:3[dDaA]|22)"
 )
+# Around the `+` between two strings.
+_ENDS = pattern(r"(\\{0,7}[\"'`])[ \t]{0,4}$")
+_BEGINS = pattern(r"\+\s{0,40}(\\{0,7}[\"'`])")
 _NAMED = {"&quot;": '"', "&apos;": "'", "&amp;": "&", "&lt;": "<", "&gt;": ">"}
 
 
@@ -57,10 +65,15 @@ class View:
 
 def view_of(text: str) -> View:
     """`text` ready to search; without escapes in it the view is the text itself."""
+    if not text.isascii():
+        text = text.translate(_NARROW) if _WIDE.search(text) else text
     lower = lowered(text)
-    if not _HINT.search(lower):
+    joints = _joints(text)
+    escaped = bool(_HINT.search(lower)) or not (text.isascii() or not _INVISIBLE.search(text))
+    if not joints and not escaped:
         return View(text, lower, {}, set())
-    return _decoded(text, lower)
+    found = [(*match.span(), _plain(match[0])) for match in _ESCAPE.finditer(text)] if escaped else []
+    return _decoded(text, lower, sorted(joints + found) if joints else found)
 
 
 def lowered(text: str) -> str:
@@ -70,20 +83,34 @@ def lowered(text: str) -> str:
     return text.lower()
 
 
-def _decoded(text: str, lower: str) -> View:
+def _joints(text: str) -> list[tuple[int, int, str]]:
+    """Where one string ends and `+` and the next follow, in the same quotes."""
+    joints: list[tuple[int, int, str]] = []
+    at = text.find("+")
+    while at >= 0:
+        begin = _BEGINS.match(text, at)
+        end = _ENDS.search(text, max(at - 12, 0), at) if begin else None
+        if begin and end and begin[1] == end[1]:
+            joints.append((end.start(), begin.end(), ""))
+        at = text.find("+", at + 1)
+    return joints
+
+
+def _decoded(text: str, lower: str, escapes: list[tuple[int, int, str]]) -> View:
     parts: list[str] = []
     starts: list[int] = []
     origins: list[int] = []
     done = length = 0
-    for match in _ESCAPE.finditer(text):
-        plain = _plain(match[0])
-        for piece, begin, width in ((text[done : match.start()], done, 0), (plain, match.start(), len(match[0]))):
+    for start, end, plain in escapes:
+        if start < done:
+            continue  # an escape inside a joint
+        for piece, begin, width in ((text[done:start], done, 0), (plain, start, end - start)):
             if piece:
                 parts.append(piece)
                 starts.append(length)
                 origins += (begin, width)
                 length += len(piece)
-        done = match.end()
+        done = end
     if not parts and not done:
         return View(text, lower, {}, set())
     parts.append(text[done:])
@@ -95,7 +122,7 @@ def _decoded(text: str, lower: str) -> View:
 
 def _plain(escape: str) -> str:
     lower = escape.lower()
-    if lower.endswith("m"):
+    if lower[-1] in "m\n" or not escape.isascii():
         return ""
     if lower.startswith("&#"):
         return chr(int("0" + lower[2:-1], 16 if "x" in lower else 10) or 32)

@@ -27,7 +27,7 @@ _INSIDE = pattern(
     r"\$\{[\w.:-][^{}<>#]{0,200}\}|\$\{\w{1,60}$|\$\([^)]{1,200}\)|\{\{[\s\w.$-][^{}]{0,200}\}\}|#\{\w"
     r"|%\(\w+\)s|%s.*%s|^[A-Za-z_:/. -]{0,40}%[sdvqr]$|^[\w:./ -]{0,40}\{[\w.!:]{0,40}\}[\w:./ -]{0,40}$"
     r"|<[A-Za-z][\w .-]{0,40}>|\(\?[:=!<P]|\[\^|[\])][+*]|\\[sdwSDWbB](?![A-Za-z0-9])|[\])]\{\d"
-    r"|===|!==|&&|\|\||=!|getenv|environ|secretKeyRef|valueFrom|[\"'] ?\+|\+ ?[\"']"
+    r"|===|!==|&&|\|\||getenv|environ|secretKeyRef|valueFrom|[\"'] ?\+|\+ ?[\"']"
 )
 _REFERRING = ("getenv", "environ", "secretKeyRef", "valueFrom")  # those of them that are one word
 # Words that a made value has only by design; phrases that need something between their words; forms of a whole value.
