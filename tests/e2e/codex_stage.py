@@ -37,12 +37,8 @@ class CodexStage(Stage):
         return failed + [text for session in sessions for text in session.warnings if "hook" in text.lower()]
 
 
-def codex_stage(stage: Stage, binary: str, server: CodexServer) -> CodexStage:
-    """The same machine with Codex in place of its client."""
-    client = CodexClient(binary, server.url, stage.client.home, stage.project, stage.client.extra)
-    return CodexStage(stage.root, server, client)
-
-
 def build_codex_stage(root: Path, binary: str, server: CodexServer) -> CodexStage:
     """An empty home directory beside a git project with one commit."""
-    return codex_stage(build_stage(root, "", "", server), binary, server)
+    made = build_stage(root, "", "", server)
+    client = CodexClient(binary, server.url, made.client.home, made.project, made.client.extra)
+    return CodexStage(root, server, client)

@@ -142,10 +142,14 @@ def build_stage(root: Path, binary: str, plugin: str, server: ModelServer) -> St
     (project / "README.md").write_text("A small service.\n", encoding="utf-8")
     git(project, "add", ".")
     git(project, "commit", "-q", "-m", "Start")
+    return Stage(root, server, Client(binary, server.url, home, project, (plugin,), surroundings()))
+
+
+def surroundings() -> dict[str, str]:
+    """What every client finds in its environment: a clock, the interpreter of the test, no network."""
     path = os.pathsep.join((os.path.dirname(sys.executable), os.environ["PATH"]))
     # A zone that needs no zone files; days are those that the clock names.
-    extra = {"HIPOCAMPUS_NOW": NOW, "TZ": "KST-9", "PATH": path, **OFFLINE}
-    return Stage(root, server, Client(binary, server.url, home, project, (plugin,), extra))
+    return {"HIPOCAMPUS_NOW": NOW, "TZ": "KST-9", "PATH": path, **OFFLINE}
 
 
 PLUGIN_PARTS = (".claude-plugin", "plugin.json", "hooks", "skills", "hipocampus")
