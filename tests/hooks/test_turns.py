@@ -15,7 +15,7 @@ from hipocampus.hooks import checkpoint, flush, pre_compact, prompt, session_end
 from hipocampus.hooks.call import NOTHING
 from hipocampus.hooks.prompt import REMINDER
 from hipocampus.store.layout import Layout
-from tests.hooks.conftest import MakeCall
+from tests.hooks.conftest import MakeCall, RunHook
 
 SETTLED = 60.0
 DAY = "2026-03-15"
@@ -64,6 +64,23 @@ def test_the_end_of_a_turn_adds_nothing(make_call: MakeCall, layout: Layout) -> 
     for active in (False, True):
         assert checkpoint.handle(make_call("stop", message="The limit is 60.", stop_active=active)) == NOTHING
     assert "The limit is 60." in Path(layout.journal_file("session-1")).read_text()
+
+
+@pytest.mark.parametrize("host", ["claude-code", "codex"])
+def test_a_transcript_that_nobody_understands_is_told(
+    run_hook: RunHook, layout: Layout, tmp_path: Path, host: str
+) -> None:
+    """A host that writes another form now is no silent loss: the next session start says so, once."""
+    transcript = tmp_path / "transcript.jsonl"
+    transcript.write_text('{"kind":"from the future"}\n' * 4, encoding="utf-8")
+    payload = {"transcript_path": str(transcript), "cwd": layout.project, "last_assistant_message": "Done."}
+    run_hook("checkpoint", payload, "--host", host).assert_quiet()
+    lines = [
+        run_hook("session-start", {"cwd": layout.project, "source": "startup"}, "--host", host).line for _ in range(2)
+    ]
+    assert "0 of 4 lines understood" in lines[0]
+    assert "understood" not in lines[1]
+    assert "Done." in Path(layout.journal_file("session-1")).read_text()
 
 
 def test_an_item_of_the_hosts_list_is_a_marker_only(make_call: MakeCall, layout: Layout) -> None:
