@@ -104,6 +104,21 @@ class CodexClient:
             check=False,
         )
 
+    def manage(self, *arguments: str) -> str:
+        """One command that starts no session, such as ``plugin add``; its output. Fails where it fails."""
+        done = subprocess.run(
+            [self.binary, *arguments],
+            cwd=self.workspace,
+            env=self._prepared(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=ANSWER_SECONDS,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
     def hooks(self) -> list[dict[str, Any]]:
         """What Codex says of every hook it found: key, hash, trust. It runs none for that."""
         with_server = CodexSession(self._command("app-server"), self.workspace, self._prepared(), None)

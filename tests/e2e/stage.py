@@ -152,7 +152,7 @@ def surroundings() -> dict[str, str]:
     return {"HIPOCAMPUS_NOW": NOW, "TZ": "KST-9", "PATH": path, **OFFLINE}
 
 
-PLUGIN_PARTS = (".claude-plugin", "plugin.json", "hooks", "skills", "hipocampus")
+PLUGIN_PARTS = (".claude-plugin", ".codex-plugin", "plugin.json", "hooks", "skills", "hipocampus")
 
 
 def copy_plugin(plugin: str, target: Path) -> Path:

@@ -11,6 +11,7 @@ from .codex_client import CodexSession
 from .codex_server import CodexRequest
 from .codex_stage import CodexStage
 from .server import Lane, refuse, say, use
+from .stage import copy_plugin
 
 CLIENT_CAP = 10_000  # bytes; of more the client cuts the middle out
 TOLD = "Remember for later: the staging database listens on port 6543, not on 5432."
@@ -137,6 +138,25 @@ def test_a_large_memory_arrives_whole(make_codex: Callable[[str], CodexStage]) -
     assert hot.endswith("</hipocampus-working-files>")
     for text in (root, hot):
         assert CLIENT_CAP * 0.6 < len(text.encode()) <= CLIENT_CAP
+    assert stage.faults(session) == []
+
+
+def test_the_same_tree_is_a_plugin_of_codex(make_codex: Callable[[str], CodexStage], plugin: str) -> None:
+    """Added from a directory and reviewed, it works in a project that has a memory and no hooks of its own."""
+    stage = make_codex("plugin")
+    stage.hipocampus("init", "--host", "claude-code", "--yes")
+    stage.hipocampus("remember", "--type", "feedback", RULE)
+    stage.hipocampus("compact", "--force")
+    stage.client.manage("plugin", "marketplace", "add", str(copy_plugin(plugin, stage.root / "tree")))
+    stage.client.manage("plugin", "add", "hipocampus@hipocampus")
+    assert [hook["trustStatus"] for hook in stage.client.hooks()] == ["untrusted"] * 6
+    stage.client.trust_hooks()
+    session = stage.client.run("The staging port is 6543.")
+    assert shown(stage) == 1
+    names = ("core", "recall", "remember", "search")
+    assert [name for name in names if f"- hipocampus:{name}: " not in stage.server.last.text] == []
+    stage.eventually("The staging port is 6543.")
+    assert [hook["trustStatus"] for hook in stage.client.hooks()] == ["trusted"] * 6
     assert stage.faults(session) == []
 
 
