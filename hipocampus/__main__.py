@@ -30,7 +30,7 @@ def command(argv: list[str]) -> int:
         if package.startswith("hipocampus"):
             raise
     if first == "doctor":
-        from hipocampus.diagnosis.bare import main
+        from hipocampus.commands.doctor_alone import main
 
         return main(argv[1:])
     problem = _installed() if first == "init" else "`hipocampus init` installs it"

@@ -8,7 +8,7 @@ import click
 
 from hipocampus.commands.caller import Caller
 from hipocampus.install.registry import HOSTS
-from hipocampus.options import examples, home, verb, yes
+from hipocampus.options import as_json, examples, home, verb, yes
 
 hosts = click.Group()
 
@@ -65,6 +65,30 @@ def uninstall(caller: Caller, **options: Any) -> int:
     command, which it names.
     """
     from hipocampus.commands.uninstall import uninstall as run
+
+    return run(caller, **options)
+
+
+@verb(
+    hosts,
+    epilog=examples(
+        "hipocampus doctor                      look at everything, change nothing",
+        "hipocampus doctor --host codex         of the agents look at this one alone",
+        "hipocampus doctor --json               for scripts",
+    ),
+)
+@click.option("--host", "--platform", "host", type=click.Choice(HOSTS), help="Of the agents look at this one alone.")
+@as_json
+@home
+def doctor(caller: Caller, **options: Any) -> int:
+    """Find what keeps memory from working, and what to do.
+
+    Looks at the program, the memory and each agent, and changes nothing. FAIL:
+    memory does not work; WARN: it works, and something should be looked at. The
+    exit status is 1 after a FAIL. Codex is started for a moment, to ask it which
+    hooks it trusts.
+    """
+    from hipocampus.commands.doctor import doctor as run
 
     return run(caller, **options)
 

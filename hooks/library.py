@@ -40,10 +40,8 @@ def hook(entry):
 
         main(entry, sys.argv[1:])
     except BaseException as error:
-        if isinstance(error, EOFError) and sys.pycache_prefix:  # half a file of byte code, from a full disk
-            import shutil
-
-            shutil.rmtree(sys.pycache_prefix, ignore_errors=True)
+        if isinstance(error, EOFError):
+            drop_byte_code()
         if entry == "session-start":
             say_broken(error)
     os._exit(0)
@@ -57,9 +55,23 @@ def say_broken(error):
     os.write(1, (json.dumps({"systemMessage": line[:300]}) + "\n").encode("ascii"))
 
 
+def drop_byte_code():
+    """Delete Python's cache of our modules: on a full disk it wrote half a file, and fails on it from then on."""
+    import shutil
+
+    if sys.pycache_prefix:
+        shutil.rmtree(sys.pycache_prefix, ignore_errors=True)
+
+
 def command():
     """Run the command line of this plugin; the exit status is the command's."""
     use_tree()
-    from hipocampus.__main__ import command
+    try:
+        from hipocampus.__main__ import command
 
-    sys.exit(command(sys.argv[1:]))
+        code = command(sys.argv[1:])
+    except EOFError:
+        drop_byte_code()
+        sys.stderr.write("hipocampus: byte code was damaged and is gone now; run this again\n")
+        code = 1
+    sys.exit(code)

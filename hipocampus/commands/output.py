@@ -46,7 +46,7 @@ def _rendered(table: object) -> str:
 
     from rich.console import Console
 
-    terminal = _is_terminal(sys.stdout)
+    terminal = is_terminal(sys.stdout)
     console = Console(
         file=StringIO(),
         width=None if terminal else NARROW,
@@ -65,10 +65,10 @@ def line_width() -> int:
     """How many characters a line may have: what the terminal shows, or plenty where a program reads."""
     import shutil
 
-    return shutil.get_terminal_size((NARROW, 24)).columns if _is_terminal(sys.stdout) else 200
+    return shutil.get_terminal_size((NARROW, 24)).columns if is_terminal(sys.stdout) else 200
 
 
-def _is_terminal(stream: TextIO | None) -> bool:
+def is_terminal(stream: TextIO | None) -> bool:
     try:
         return stream is not None and stream.isatty()
     except ValueError:  # closed

@@ -7,7 +7,7 @@ from enum import Enum
 
 
 class Verdict(Enum):
-    """How bad it is. FAIL: memory does not work. WARN: it works, and something should be looked at. INFO: good to know."""
+    """How bad it is. FAIL: memory does not work. WARN: it works, and something should be looked at. INFO: only said."""
 
     OK = "OK"
     INFO = "INFO"

@@ -8,9 +8,10 @@ import shutil
 from collections.abc import Iterator
 
 import hipocampus
+from hipocampus.core.neutral import one_line
 from hipocampus.install.checks import Check, Verdict
 from hipocampus.install.launcher import plugin_directory
-from hipocampus.install.plugins import claude_home, claude_plugins
+from hipocampus.install.plugins import claude_home, claude_plugins, claude_settings
 from hipocampus.install.site import Site
 from hipocampus.install.steps import Step
 
@@ -64,6 +65,10 @@ def checks(site: Site) -> Iterator[Check]:
             yield Check(Verdict.WARN, subject, says, f"claude plugin update {plugin.name}")
         else:
             yield Check(Verdict.OK, subject, f"{plugin.name} {plugin.version}")
+    for path, settings in claude_settings(site):
+        if settings.get("disableAllHooks") is True:
+            says = f"{one_line(path)} has disableAllHooks, so no hook runs"
+            yield Check(Verdict.FAIL, subject, says, "take that setting out")
     if len(found) > 1:
         names = ", ".join(plugin.name for plugin in found)
         yield Check(Verdict.FAIL, subject, f"installed more than once: {names}", found[-1].removal)

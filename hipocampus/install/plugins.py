@@ -37,7 +37,7 @@ def plugins(site: Site) -> Iterator[Plugin]:
 def claude_plugins(site: Site) -> Iterator[Plugin]:
     """Those of Claude Code: installed for the user, or for this project."""
     folder = claude_home(site)
-    installed = _json(os.path.join(folder, "plugins", "installed_plugins.json")).get("plugins")
+    installed = read_json(os.path.join(folder, "plugins", "installed_plugins.json")).get("plugins")
     for name, places in installed.items() if isinstance(installed, dict) else ():
         here = [place for place in places if _works_here(site, place)] if isinstance(places, list) else []
         if name.startswith(_OURS) and here:
@@ -58,15 +58,22 @@ def _works_here(site: Site, place: object) -> bool:
 def _is_enabled(site: Site, name: str) -> bool:
     """As the settings say; the nearest one wins."""
     enabled = True
+    for _, settings in claude_settings(site):
+        chosen = settings.get("enabledPlugins")
+        if isinstance(chosen, dict) and isinstance(chosen.get(name), bool):
+            enabled = chosen[name]
+    return enabled
+
+
+def claude_settings(site: Site) -> Iterator[tuple[str, Mapping[str, object]]]:
+    """The settings files of Claude Code that count in this project, the nearest last; each with what it holds."""
     for folder, file in (
         (claude_home(site), "settings.json"),
         (os.path.join(site.layout.project, ".claude"), "settings.json"),
         (os.path.join(site.layout.project, ".claude"), "settings.local.json"),
     ):
-        chosen = _json(os.path.join(folder, file)).get("enabledPlugins")
-        if isinstance(chosen, dict) and isinstance(chosen.get(name), bool):
-            enabled = chosen[name]
-    return enabled
+        path = os.path.join(folder, file)
+        yield path, read_json(path)
 
 
 def codex_plugins(site: Site) -> Iterator[Plugin]:
@@ -101,7 +108,8 @@ def codex_config(folder: str) -> Mapping[str, object]:
         return {}
 
 
-def _json(path: str) -> Mapping[str, object]:
+def read_json(path: str) -> Mapping[str, object]:
+    """The object in a JSON file; empty where there is none, or it cannot be read."""
     try:
         found = json.loads(read_text(os.path.realpath(path)) or "{}")
     except (OSError, UserError, ValueError, RecursionError):

@@ -1,0 +1,98 @@
+"""The memory itself: where it was found, whether it is used, what its settings say, and whether it is whole."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from hipocampus.core.neutral import one_line
+from hipocampus.diagnosis.patient import Patient
+from hipocampus.install.checks import Check, Verdict
+from hipocampus.store.config import load_lenient
+from hipocampus.store.diagnostics import read_failures, read_log
+from hipocampus.store.home import Home
+from hipocampus.store.user_state import is_never
+
+_SHOWN = 3
+
+
+def home(patient: Patient) -> Iterator[Check]:
+    """Which memory belongs here, and why that one."""
+    place = patient.place
+    if isinstance(place, Home):
+        yield Check(Verdict.OK, "home", f"{one_line(place.layout.root)}, {patient.why}")
+    elif patient.project and is_never(patient.env, patient.project):
+        yield Check(Verdict.INFO, "home", f"no memory is wanted in {one_line(patient.project)}")
+    else:
+        where = f" for {one_line(place.project)}" if place.project else ""
+        said = f"no memory{where}: {place.reason or patient.why}"
+        remedy = "replace or move what it names" if place.reason else "hipocampus init"
+        yield Check(Verdict.FAIL, "home", said, remedy)
+
+
+def trust(patient: Patient) -> Iterator[Check]:
+    """Whether this machine lets the agent see it, and the user wants that."""
+    if not isinstance(patient.place, Home):
+        return
+    if is_never(patient.env, patient.project):
+        yield Check(Verdict.INFO, "trust", "turned off here with init --never; `hipocampus init` turns it on again")
+    elif patient.place.trusted:
+        yield Check(Verdict.OK, "trust", "trusted on this machine")
+    elif patient.place.id:
+        yield Check(
+            Verdict.FAIL, "trust", "it came from elsewhere and is not used", "look at it, then: hipocampus trust"
+        )
+    else:
+        yield Check(Verdict.FAIL, "trust", "it was never set up by this program", "hipocampus init adopts it")
+
+
+def config(patient: Patient) -> Iterator[Check]:
+    """What of the settings cannot be used."""
+    if patient.layout is None:
+        return
+    warnings = load_lenient(patient.layout, patient.env).warnings
+    for warning in warnings[:_SHOWN]:
+        yield Check(Verdict.WARN, "config", one_line(warning), f"edit {one_line(patient.layout.config)}")
+    if not warnings:
+        yield Check(Verdict.OK, "config", "every setting can be used")
+
+
+def failures(patient: Patient) -> Iterator[Check]:
+    """What went wrong in hooks of late: the last lines of it."""
+    waiting = read_failures(patient.layout, patient.env) if patient.state else None
+    logged = [event for event in read_log(patient.layout) if event.get("kind") == "failure"] if patient.layout else []
+    recent = [event for event in logged if str(event.get("at", "")) >= _days_ago(patient, 7)]
+    if not recent and not (waiting and waiting.count):
+        yield Check(Verdict.OK, "failures", "none in the last seven days")
+        return
+    lines = [f"{event.get('at')}: {event.get('where')}: {event.get('error')}" for event in recent[-_SHOWN:]]
+    for line in lines or [waiting.last if waiting else ""]:
+        yield Check(Verdict.WARN, "failures", one_line(line)[:300], "if it comes again, report it with this line")
+    if len(recent) > len(lines):
+        yield Check(Verdict.INFO, "failures", f"{len(recent)} in the last seven days; `hipocampus status` counts them")
+
+
+def _days_ago(patient: Patient, days: int) -> str:
+    from datetime import timedelta
+
+    return (patient.now - timedelta(days=days)).isoformat(timespec="seconds")
+
+
+def whole(patient: Patient) -> Iterator[Check]:
+    """Whether every rule of the files holds; what `hipocampus verify` says at length."""
+    layout = patient.layout
+    if layout is None or not os.path.isdir(layout.memory):
+        return
+    from hipocampus.compaction.verify import verify, waiting
+
+    findings = verify(layout, load_lenient(layout, patient.env), patient.now)
+    for finding in findings[:_SHOWN]:
+        yield Check(
+            Verdict.WARN, "verify", one_line(str(finding)), "hipocampus verify lists all; compact --force may mend it"
+        )
+    if len(findings) > _SHOWN:
+        yield Check(Verdict.INFO, "verify", f"{len(findings)} findings in all")
+    if not findings:
+        logs = waiting(layout, patient.now)
+        more = f"; {len(logs)} raw log(s) have lines for the next compaction" if logs else ""
+        yield Check(Verdict.OK, "verify", f"every entry is reachable from ROOT{more}")
