@@ -66,7 +66,7 @@ def init(
         say("Nothing was written.")
         return 1
     site = site_of(layout, caller.env, wish)
-    with locked(layout), alone(site):  # another init may have run since: plan again, under the lock
+    with alone(site), locked(layout):  # another init may have run since: plan again, under the lock
         whole = make(make_plan(layout, wish, caller.env, runtime).steps, layout.project)
     if not whole:
         complain(_AGAIN)
@@ -199,6 +199,9 @@ def _report(caller: Caller, site: Site, plan: Plan) -> None:
     say(f"\nMemory is on in {one_line(layout.root)}")
     if plan.in_git and not plan.shared:
         say("Git does not show it; --shared would let git track it.")
+    for step in plan.hosts.steps:
+        if step.verb == "edit" and os.path.basename(step.what).startswith("AGENTS."):
+            say(f"{os.path.basename(step.what)} is yours and has a block of ours at its end now, which git shows.")
     _next_steps(site, plan.hosts)
     tell_of_earlier(caller, layout, adopted=plan.standing is Standing.ORIGINAL)
 

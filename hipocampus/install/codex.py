@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 from collections.abc import Iterator
 
@@ -19,18 +20,24 @@ from hipocampus.install.codex_hooks import (
     are_whole,
     by_hand,
     has_hooks,
+    is_only_ours,
     problem,
     whole,
     with_hooks,
     without_hooks,
 )
+from hipocampus.install.codex_trust import trust_checks
 from hipocampus.install.instructions import has_instructions, instruction_removals, instruction_steps
 from hipocampus.install.launcher import launcher_steps
 from hipocampus.install.plugins import codex_config, codex_home, codex_plugins
 from hipocampus.install.site import Site
 from hipocampus.install.skills import skill_removals, skill_steps
 from hipocampus.install.steps import Step
-from hipocampus.install.texts import current, edited, removed
+from hipocampus.install.texts import current, edited, removed, written
+from hipocampus.store.home import git_top
+from hipocampus.store.layout import layout_at
+from hipocampus.store.leaving import other_projects
+from hipocampus.store.user_state import was_made
 
 PROGRAM = "codex"
 #: What Codex loads of all AGENTS.md files of a project together, in bytes, unless its configuration says otherwise.
@@ -51,27 +58,35 @@ def is_installed(site: Site) -> bool:
 def install(site: Site) -> Iterator[Step]:
     """Launcher, hooks, skills, block. UserError for a hooks.json that Codex rejects, and where another one has ours."""
     path = hooks_file(site)
-    text = current(site, path) or ""
-    wrong = problem(text)
+    text = current(site, path)
+    wrong = problem(text or "")
     if wrong:
         raise UserError(
             f'{one_line(path)} {wrong}; it was left alone. Mend it, or add this to its "hooks":\n{by_hand()}'
         )
     _refuse_twice(site)
     yield from launcher_steps(site)
-    yield from edited(site, path, "hand Codex's events to the memory", with_hooks)
+    yield from _hooks_steps(site, path, text)
     yield from skill_steps(site, skills_folder(site))
     for name in instruction_files(site):
         yield from instruction_steps(site, name)
 
 
+def _hooks_steps(site: Site, path: str, text: str | None) -> Iterator[Step]:
+    why = "hand Codex's events to the memory"
+    if text is None:
+        yield from written(site, path, whole(), why)
+    else:
+        yield from edited(site, path, why, with_hooks)
+
+
 def remove(site: Site) -> Iterator[Step]:
     """All of it but the launcher, which other hosts and projects name."""
     path = hooks_file(site)
-    text = current(site, path)
-    if text == whole():  # nothing but ours, also where another machine wrote it
+    text = _content(site, path)
+    if text == whole() or (was_made(site.env, path) and is_only_ours(text)):  # or where another machine wrote it
         yield from removed(site, path)
-    elif has_hooks(text or ""):
+    elif has_hooks(text):
         yield from edited(site, path, "take our hooks out", without_hooks)
     yield from skill_removals(site, skills_folder(site))
     for name in instruction_files(site, missing=False):
@@ -108,6 +123,8 @@ def checks(site: Site) -> Iterator[Check]:
         yield Check(
             Verdict.FAIL, "Codex hooks", "switched off in config.toml ([features] hooks = false)", "remove that"
         )
+    elif found:
+        yield from trust_checks(site)
 
 
 def _file_check(path: str, text: str) -> Check:
@@ -123,12 +140,20 @@ def _file_check(path: str, text: str) -> Check:
 
 def registrations(site: Site) -> list[str]:
     """Every place from which Codex runs our hooks in this project: hooks.json files, config.toml tables, our plugin."""
-    found = [path for path in _hooks_files(site).values() if has_hooks(_content(site, path))]
+    files = [*_hooks_files(site).values(), *(_elsewhere(site) if site.user else ())]
+    found = [path for path in files if has_hooks(_content(site, path))]
     for folder in _folders(site).values():
         path = os.path.join(folder, "config.toml")
         if MARK in json.dumps(codex_config(folder).get("hooks", {}), default=str):
             found.append(path)
     return found + [f"the plugin {plugin.name}" for plugin in codex_plugins(site) if plugin.enabled]
+
+
+def _elsewhere(site: Site) -> Iterator[str]:
+    """The hooks.json of each other project that has a memory: with hooks for the user it would run them twice."""
+    for root in other_projects(site.env, site.layout):
+        project = layout_at(root).project
+        yield os.path.join(git_top(project) or project, ".codex", "hooks.json")
 
 
 def _refuse_twice(site: Site) -> None:
@@ -143,12 +168,15 @@ def _refuse_twice(site: Site) -> None:
 def _way_out(site: Site, place: str) -> str:
     if place.startswith("the plugin "):
         return f"codex plugin remove {place.removeprefix('the plugin ')}"
-    level = "" if site.user else " --user"
-    return f"hipocampus uninstall --host codex{level}" if place.endswith(".json") else "take the hooks out of that file"
+    if not place.endswith(".json"):
+        return "take the hooks out of that file"
+    if not site.user:
+        return "hipocampus uninstall --host codex --user"
+    return f"cd {shlex.quote(os.path.dirname(os.path.dirname(place)))} && hipocampus uninstall --host codex"
 
 
 def hooks_file(site: Site) -> str:
-    """The file that Codex reads hooks from. In a repository only that at its top counts; worktrees use the main one's."""
+    """The file that Codex reads hooks from: in a repository that at its top, of the main checkout for a worktree."""
     return _hooks_files(site)["user" if site.user else "project"]
 
 

@@ -45,8 +45,16 @@ def group(event: str, named: Callable[[str], str] = command) -> dict[str, object
 
 def whole(named: Callable[[str], str] = command) -> str:
     """The file as we write it where there is none, or for the plugin."""
-    tree = {"hooks": {event: [group(event, named)] for event, _ in EVENTS}}
-    return json.dumps(tree, indent=2) + "\n"
+    return json.dumps(_tree(named), indent=2) + "\n"
+
+
+def _tree(named: Callable[[str], str] = command) -> dict[str, object]:
+    return {"hooks": {event: [group(event, named)] for event, _ in EVENTS}}
+
+
+def _in_empty_file() -> str:
+    """What goes into a file that is there and blank: on one line, so that it is told from one that we made."""
+    return json.dumps(_tree())
 
 
 def with_hooks(text: str) -> str:
@@ -55,7 +63,7 @@ def with_hooks(text: str) -> str:
     JsonTextError where it is not of a shape that can be edited.
     """
     if not text.strip():
-        return whole() + text
+        return _in_empty_file() + text
     for event, _ in EVENTS:
         text = _with_event(text, event)
     return text
@@ -63,8 +71,8 @@ def with_hooks(text: str) -> str:
 
 def without_hooks(text: str) -> str:
     """`text` without our hooks, as it was before they went in."""
-    if text.startswith(whole()) and not text[len(whole()) :].strip():
-        return text[len(whole()) :]
+    if text.startswith(_in_empty_file()) and not text[len(_in_empty_file()) :].strip():
+        return text[len(_in_empty_file()) :]
     for event, index in reversed(list(_ours(text))):
         text = _without_group(text, ["hooks", event, index])
     return text
@@ -84,6 +92,11 @@ def are_whole(text: str) -> bool:
         return has_hooks(text) and with_hooks(text) == text
     except JsonTextError:
         return False
+
+
+def is_only_ours(text: str) -> bool:
+    """Whether our hooks are there and nothing else."""
+    return has_hooks(text) and json.loads(without_hooks(text) or "{}") == {}
 
 
 def problem(text: str) -> str:
