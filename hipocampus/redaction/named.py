@@ -204,7 +204,7 @@ def _adjacent(text: str, name: Name) -> tuple[Span, ...]:
 
 def _sent(text: str, name: Name) -> tuple[Span, ...]:
     """What a script types when it is asked for the name."""
-    match = _SENT.match(text, name.end)
+    match = _SENT.match(text, name.end) if "send" in text[name.end : name.end + 40] else None
     return _judged(text, name, read_value(text, match.end()), values.QUOTED) if match else ()
 
 

@@ -132,8 +132,9 @@ def _beside(text: str, name: Name) -> tuple[Span, ...]:
 
 def _below(text: str, name: Name) -> tuple[Span, ...]:
     """`the password is:`, and a line further down the value by itself."""
-    match = _BELOW.match(text, name.end)
-    if not match or not ("\n" in match[0] or "\\" in match[0]):
+    near = text[name.end : name.end + 60]
+    match = _BELOW.match(text, name.end) if "\n" in near or "\\" in near else None
+    if not match:
         return ()
     value = match[2]
     sure = digits_in(value) > 1 or (digits_in(value) and values.is_strong(value))

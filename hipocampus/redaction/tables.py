@@ -7,6 +7,7 @@ from hipocampus.redaction.patterns import pattern
 from hipocampus.redaction.view import Span, View
 
 MOST_ROWS = 200
+_MARKS = frozenset("|,;\t\r\n\\") | {""}
 LONGEST = 1000
 _LINE = pattern(r"((?:(?!\\{1,7}r?\\{0,7}n)[^\r\n]){0,1000})(?:\r?\n|\\{1,7}(?:r\\{1,7})?n|$)")
 _RULE = pattern(r"[\s|:+-]*-{2}[\s|:+-]*")
@@ -18,7 +19,7 @@ _VALUE = pattern(r"\s*(\*\*)?[`\"']?([^\s`\"'|]{4,512}?)[`\"']?(?(1)\*\*)\s*")
 def column(view: View, start: int, end: int, kind: str) -> tuple[Span, ...]:
     """The values below the heading from `start` to `end`, if it is one; each table is read once."""
     text = view.text
-    if start < view.seen.get("table", 0):
+    if start < view.seen.get("table", 0) or text[end : end + 20].lstrip(" `*\"'")[:1] not in _MARKS:
         return ()
     line = start - len(_BREAK.split(text[max(start - LONGEST, 0) : start])[-1])
     heading = _LINE.match(text, line)
