@@ -57,10 +57,9 @@ def items_in(message: object, entry: str, at: str, start: int) -> Iterator[Item]
         return
     match message.get("role"):
         case "user":
-            content = message.get("content")
-            words = said_by_user("\n".join(_texts(content)))
-            if words or _is_command(content):
-                yield Prompt(words, uuid=entry, at=at, start=start)
+            # What woke the agent says nothing, but what follows is its turn and not that of the prompt before it.
+            text = "\n".join(_texts(message.get("content")))
+            yield Prompt(said_by_user(text), uuid=entry, at=at, start=start)
         case "assistant":
             yield from _turn(message.get("content"), entry, at)
 
@@ -117,10 +116,6 @@ def _files(name: str, arguments: dict[str, object]) -> list[str]:
     if name == _PATCH:
         return _PATCHED.findall(text_of(arguments.get("input")))
     return [file for key in _CHANGES.get(name, ()) if (file := text_of(arguments.get(key)))][:1]
-
-
-def _is_command(content: object) -> bool:
-    return any(_COMMAND.match(text.strip()) for text in _texts(content))
 
 
 def _texts(content: object) -> list[str]:

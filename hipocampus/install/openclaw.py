@@ -52,12 +52,15 @@ that is not recorded yet run `hipocampus checkpoint --topic "…" --type project
 def in_use(site: Site) -> bool:
     """Whether the project is the workspace of an agent of OpenClaw."""
     project = site.layout.project
-    return os.path.isdir(state_directory(site.env)) and any(one.workspace == project for one in agents(site.env))
+    works_here = any(one.workspace == project for one in agents(site.env))
+    return works_here and not site.user and os.path.isdir(state_directory(site.env))
 
 
 def is_installed(site: Site) -> bool:
-    """Whether our hook works in this workspace."""
-    return any(row.get("workspace") == site.layout.project for row in _rows(current(site, _path(site, _WORKSPACES))))
+    """Whether our hook works in this workspace; for a user as a whole it never does."""
+    return not site.user and any(
+        row.get("workspace") == site.layout.project for row in _rows(current(site, _path(site, _WORKSPACES)))
+    )
 
 
 def install(site: Site) -> Iterator[Step]:
@@ -151,6 +154,8 @@ def _launcher_check(site: Site) -> Check:
 
 def _check(site: Site) -> None:
     project = site.layout.project
+    if site.user:
+        raise UserError("OpenClaw has a memory for each workspace, not one for a user; go there and leave out --user.")
     if workspace_of(project, site.env) != project:
         raise UserError(f"No agent of OpenClaw works in {one_line(project)}. {_where(site)}")
     if site.layout.root == project:

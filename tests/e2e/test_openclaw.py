@@ -69,7 +69,7 @@ def story(openclaw_program: str, tmp_path_factory: pytest.TempPathFactory) -> It
             one.resumed = one.claw.say("And here we are again.")
             one.claw.eventually(lambda: UNSAID in one.claw.journals, f"{UNSAID!r} was not caught up with")
             _break(one, "slow")
-        one.claw.hipocampus("uninstall", "--host", "openclaw", "--yes")
+        one.claw.hipocampus("uninstall", "--yes")
         one.removed = one.claw.files()
         yield one
 
@@ -209,10 +209,10 @@ def test_a_new_gateway_catches_up(story: Story) -> None:
 
 def test_nothing_but_the_memory_is_left(story: Story) -> None:
     """After removal every file of the user and of OpenClaw is what it was; the memory stays."""
-    ours = (".openclaw/workspace/.hipocampus/", ".local/state/hipocampus/")
-    left = {name: content for name, content in story.removed.items() if not name.startswith(ours)}
+    memory = ".openclaw/workspace/.hipocampus/"
+    left = {name: content for name, content in story.removed.items() if not name.startswith(memory)}
     assert left == story.before
-    assert ".openclaw/workspace/.hipocampus/memory/ROOT.md" in story.removed
+    assert f"{memory}memory/ROOT.md" in story.removed
 
 
 def test_the_handler_complains_in_the_gateways_log_only(story: Story) -> None:

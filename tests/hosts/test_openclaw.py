@@ -102,6 +102,13 @@ def test_the_users_own_words(text: str, words: str) -> None:
     assert said_by_user(text) == words
 
 
+def test_a_wake_up_begins_a_turn_of_its_own() -> None:
+    """What the agent says to a wake-up is no answer to the prompt before it."""
+    woken = {"role": "user", "content": "[OpenClaw heartbeat poll]", "__openclaw": {"id": "w"}}
+    said = {"role": "assistant", "content": [{"type": "text", "text": "A mail came."}]}
+    assert items_of([woken, said]) == (Prompt("", uuid="w"), Reply("A mail came."))
+
+
 @pytest.mark.parametrize("text", ["NO_REPLY", "no_reply.", "HEARTBEAT_OK", " "])
 def test_silence_is_no_answer(text: str) -> None:
     """What the agent says to say nothing is not kept."""

@@ -190,6 +190,16 @@ def test_no_agent_works_here(site: Site, workspace: Path) -> None:
     assert not openclaw.in_use(site)
 
 
+def test_it_is_set_up_for_a_workspace_only(claw: Site) -> None:
+    """Not for a user as a whole: that is refused, and what is set up in a workspace is not taken for it."""
+    set_up(claw)
+    everywhere = Site(claw.layout, claw.env, user=True)
+    assert not openclaw.is_installed(everywhere)
+    assert not openclaw.in_use(everywhere)
+    with pytest.raises(UserError, match="--user"):
+        [*openclaw.install(everywhere)]
+
+
 def test_a_memory_among_openclaws_files_is_refused(claw: Site, workspace: Path) -> None:
     """Two programs that keep ``memory/2026-03-15.md`` in one place would write into each other's."""
     plain = Site(Layout(str(workspace), str(workspace)), claw.env)

@@ -17,14 +17,8 @@ const RUN = join(process.env.HOME || homedir(), ".local", "share", "hipocampus",
 const WORKSPACES = fileURLToPath(new URL("workspaces.json", import.meta.url))
 
 // Milliseconds, a little more than the program gives itself.
-const LIMITS = {
-  "session-start": 5000,
-  "hot-files": 5000,
-  prompt: 3000,
-  checkpoint: 4000,
-  "pre-compact": 19000,
-  "session-end": 1500,
-}
+const START = { "session-start": 5000, "hot-files": 5000 }
+const LIMITS = { ...START, prompt: 3000, checkpoint: 4000, "pre-compact": 19_000, "session-end": 1500 }
 const HISTORY_LIMIT = 10_000
 const RESET_LIMIT = 12_000 // what a reset may wait for the last turns to be kept; a second or two as a rule
 const FINISH_LIMIT = 4000 // what the next turn may wait for the memory to be brought up to date
@@ -60,6 +54,8 @@ const handlers = {
   // Before every turn: the memory as one more file, the same text as long as the memory is the same.
   "agent:bootstrap": async ({ sessionKey, context }) => {
     const place = placeOf(context.workspaceDir)
+    const prompts = received.get(sessionKey) ?? []
+    received.delete(sessionKey)
     if (!place || !isPrivate(sessionKey) || !context.sessionId) return
     const session = sessionOf(sessionKey, context.sessionId, place)
     await bounded(session.finishing, FINISH_LIMIT)
@@ -71,8 +67,7 @@ const handlers = {
       const path = join(place.home, "memory", "ROOT.md")
       context.bootstrapFiles.push({ name: "MEMORY.md", path, content, missing: false })
     }
-    for (const prompt of received.get(sessionKey) ?? []) tell(session, prompt)
-    received.delete(sessionKey)
+    for (const prompt of prompts) tell(session, prompt)
     // What an earlier run of the Gateway could not keep comes now, what this turn says when it has been still for a while.
     if (!session.kept) keep(session)
     later(session)
@@ -86,14 +81,14 @@ const handlers = {
     else received.set(sessionKey, [...(received.get(sessionKey) ?? []), context.content].slice(-WAITING))
   },
 
-  "command:new": (event) => end(event, event.context.previousSessionEntry ?? event.context.sessionEntry),
-  "command:reset": (event) => end(event, event.context.previousSessionEntry ?? event.context.sessionEntry),
+  "command:new": reset,
+  "command:reset": reset,
 
   // The session is another one by now, so there is nothing more to read.
   "session:auto-reset": async ({ sessionKey, context }) => {
     const session = known(sessionKey, context.sessionEntry?.sessionId, context.workspaceDir)
     if (!session) return
-    sessions.delete(sessionKey)
+    if (sessions.get(sessionKey) === session) sessions.delete(sessionKey)
     clearTimeout(session.timer)
     await finish(session, "auto-reset")
   },
@@ -115,8 +110,9 @@ const handlers = {
 }
 
 // A reset keeps the session's id and hides what was said, so that is read first; the reset waits for no more than that.
-async function end({ action, sessionKey, context }, entry) {
-  const session = known(sessionKey, entry?.sessionId, context.workspaceDir)
+async function reset({ action, sessionKey, context }) {
+  const ended = context.previousSessionEntry ?? context.sessionEntry
+  const session = known(sessionKey, ended?.sessionId, context.workspaceDir)
   if (!session) return
   clearTimeout(session.timer)
   await bounded(keep(session), RESET_LIMIT)
@@ -130,21 +126,26 @@ async function finish(session, source) {
   await ask("session-end", session, { source })
 }
 
-// The session of an event, where it belongs to a workspace that was set up.
+// The session of an event, where it belongs to a workspace that was set up; that of an earlier run of the Gateway too.
 function known(key, id, workspace) {
   const session = sessions.get(key)
   if (session && (!id || session.id === id)) return session
   const place = placeOf(workspace)
-  return place && id && isPrivate(key) ? sessionOf(key, id, place) : undefined
+  if (!place || !id || !isPrivate(key)) return undefined
+  return session ? made(key, id, place) : sessionOf(key, id, place) // one that has a successor is not put in its place
 }
 
 function sessionOf(key, id, place) {
   const found = sessions.get(key)
   if (found?.id === id) return found
   clearTimeout(found?.timer)
-  const session = { key, id, place, source: "startup", text: "", jobs: Promise.resolve() }
+  const session = made(key, id, place)
   sessions.set(key, session)
   return session
+}
+
+function made(key, id, place) {
+  return { key, id, place, source: "startup", text: "", jobs: Promise.resolve() }
 }
 
 function placeOf(workspace) {
@@ -179,14 +180,15 @@ function stampOf(home) {
 
 async function show(session, stamp) {
   const source = session.text && session.source === "startup" ? "compact" : session.source
-  const entries = ["session-start", "hot-files"]
-  const [start, files] = await Promise.all(entries.map((entry) => ask(entry, session, { source })))
+  const [start, files] = await Promise.all(Object.keys(START).map((entry) => ask(entry, session, { source })))
   if (!start) return // what was shown before, if anything, is better than nothing
   const texts = [start.context, files?.context].filter(Boolean)
   session.text = texts.length ? [...texts, counting(session)].join("\n\n") : ""
-  session.stamp = source === "compact" ? stamp : stampOf(session.place.home) // a start may bring the memory up to date
+  session.isOff = !start.context // a memory that is on says so, even an empty one; one that is off may come on
+  if (session.isOff) session.stamp = undefined
+  else session.stamp = source === "compact" ? stamp : stampOf(session.place.home) // a start may bring it up to date
   session.source = "startup"
-  if (start.line) console.warn(`[hipocampus] ${start.line}`)
+  if (start.line) complain(start.line.replace(/^hipocampus: /, ""))
 }
 
 function counting({ id }) {
@@ -205,6 +207,7 @@ function tell(session, prompt) {
 function keep(session) {
   session.kept = true
   session.jobs = session.jobs.then(async () => {
+    if (session.isOff) return
     const messages = await history(session.key)
     if (messages?.length) await ask("checkpoint", session, { messages: slim(messages) })
   })
