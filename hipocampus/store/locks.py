@@ -68,6 +68,8 @@ class Hold:
 
 # One lock object a path: filelock counts nested acquisitions by object and thread.
 _locks: dict[str, BaseFileLock] = {}
+# Nor does it let a child use the object of its parent.
+os.register_at_fork(after_in_child=_locks.clear)
 
 
 def _lock_at(path: str) -> BaseFileLock:

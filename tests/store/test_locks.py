@@ -131,3 +131,18 @@ def test_without_its_package_it_says_so(layout: Layout, monkeypatch: pytest.Monk
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(UserError, match="filelock is not installed yet"), locked(layout):
         pass
+
+
+def test_a_child_may_lock_what_its_parent_had_locked(layout: Layout) -> None:
+    """A hook that wrote and then forks a child for the rest: the lock is free, and the child takes it."""
+    with locked(layout):
+        pass
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            with locked(layout, timeout=5.0):
+                status = 0
+        finally:
+            os._exit(status)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
