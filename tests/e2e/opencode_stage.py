@@ -70,7 +70,7 @@ class OpenCode:
             "OPENCODE_DISABLE_AUTOUPDATE": "1",
             "OPENCODE_DISABLE_MODELS_FETCH": "1",
             "OPENCODE_DISABLE_LSP_DOWNLOAD": "1",
-            # At a start with a plugin the client asks for a package of its own: it is told at once that there is none.
+            # Should the client ask for a package of its own, it is told at once that there is none.
             "npm_config_registry": f"{self.server.url}/npm/",
             "npm_config_fetch_retries": "0",
             "http_proxy": NOWHERE,
@@ -101,12 +101,16 @@ class OpenCode:
         return done.stdout
 
     def init(self) -> str:
-        """Turn memory on in the project, for this client."""
-        return self.hipocampus("init", "--host", "opencode", "--yes")
+        """Turn memory on in the project, for this client, which finds what it would fetch from npm."""
+        output = self.hipocampus("init", "--host", "opencode", "--yes")
+        for folder in (self.project / ".opencode", self.home / ".config" / "opencode"):
+            (folder / "node_modules").mkdir(parents=True)
+            (folder / "package-lock.json").write_text(_LOCK, encoding="utf-8")
+        return output
 
     def uninstall(self) -> str:
-        """Take everything out of the client again."""
-        return self.hipocampus("uninstall", "--host", "opencode", "--yes")
+        """Take everything out again but the memory."""
+        return self.hipocampus("uninstall", "--yes")
 
     def run(self, prompt: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         """One `opencode run`: a client that starts, answers one prompt and ends."""
@@ -282,6 +286,7 @@ class Serving:
             self.output.extend(lines)
 
 
+_LOCK = '{"lockfileVersion":3,"packages":{"":{"dependencies":{"@opencode-ai/plugin":"*"}}}}'
 _MODEL = {"providerID": "loopback", "modelID": MODEL}
 
 
