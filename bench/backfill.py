@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -66,7 +67,9 @@ def write_all(sessions: Path, folder: Path, cwd: str, result: str) -> int:
         for conversation in SESSION.split(day.read_text(encoding="utf-8"))[1:]:
             session = f"{count:08d}-0000-4000-8000-000000000000"
             lines = transcript_of(turns_of(conversation), session, cwd, at, result)
-            (folder / f"{session}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+            path = folder / f"{session}.jsonl"
+            path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            os.utime(path, (at.timestamp(), at.timestamp()))
             at += timedelta(minutes=20)
             count += 1
     return count

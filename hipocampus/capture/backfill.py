@@ -26,8 +26,8 @@ from hipocampus.store import disk
 from hipocampus.store.files import LockTimeout, locked, read_tail
 from hipocampus.store.layout import Layout
 
-PART = 8 * 1024 * 1024
-"""Bytes of a transcript that are read, and then folded, at a time."""
+PART = 2 * 1024 * 1024
+"""Bytes of a transcript that are read at a time, and then redacted and folded under the lock: hooks wait for it."""
 STILL = timedelta(minutes=10)
 """After so long without a line the last turn of a session is over."""
 
@@ -132,8 +132,8 @@ class Backfill:
             elif part.restarted and not known.whole:
                 known = known_of(layout, session, whole=True)
             finished = settled if complete else _prompts(part) < 2
-            journal_part(layout, session, self._now, part, known, past.path, finished=finished, note=True)
-            with locked(layout):
+            with locked(layout):  # over both, or a session that starts would fold it for us
+                journal_part(layout, session, self._now, part, known, past.path, finished=finished, note=True)
                 reports.append(fold_journal(layout, session, self._now, self._claims))
         self._close(past, settled)
         if problem := Part(understood=understood, lines=lines).problem:
@@ -164,11 +164,13 @@ class Backfill:
 
 
 def _opening(past: Past, position: Position, part: Part, now: datetime) -> Iterator[Record]:
-    """How the journal of a session of the past begins: no day, since each of its turns has its own."""
+    """How the journal of a session of the past begins: no day, since each of its turns has its own, and no transcript,
+    since who folds what a crash left must not read on without knowing from which day.
+    """
     first = next((at for item in part.items if isinstance(item, Prompt | Reply) and (at := moment(item.at))), None)
     began = first or moment(past.began) or now
     start: Record = {"k": "start", "at": stamp(began), "day": "", "host": past.host, "source": IMPORT}
-    yield start | {"branch": past.branch, "transcript": past.path}
+    yield start | {"branch": past.branch, "transcript": ""}
     if position.offset and not part.restarted:
         read: Record = {"k": "read", "at": stamp(began), "of": position.running}
         yield read | {"off": position.offset, "sum": position.mark}

@@ -5,7 +5,7 @@ counting needs no parsing:
 
 ========== ==========================================================================================================
 start      a session began or was resumed: at, day, host, source, branch, transcript; source ``import`` where it is read
-           from a transcript of the past, and then without a day
+           from the past, and then without day and transcript
 prompt     the user's words: at, pid, text; from the transcript also uuid and via
 past       a prompt that is older than the journal (a resumed or forked session brings its history along)
 echo       the transcript's line of a prompt that stands here already: at, pid, uuid, via
@@ -16,6 +16,8 @@ noted      covers the one prompt that asked to remember something: at, text
 fold       a boundary: what stands before it is being folded; at, id
 folded     all before the last boundary is in the raw logs
 reminded   the user's agent was told that a checkpoint is due
+shown      recalled entries were shown with a prompt: keys
+cleared    the host compressed the conversation: what was shown before is out of sight
 read       the transcript was read on, and nothing in it was new
 task, end  a to-do item was completed; the session ended
 ========== ==========================================================================================================
@@ -60,9 +62,12 @@ _CONTENT = (_PROMPT, '\n{"k":"past",', '\n{"k":"turn",')
 _CHECKPOINT = '\n{"k":"checkpoint",'
 _BOUNDARY = '\n{"k":"fold",'
 _FOLDED = '\n{"k":"folded",'
+_SHOWN = '\n{"k":"shown",'
+_CLEARED = '\n{"k":"cleared",'
 _REMINDED = '\n{"k":"reminded",'
 _START = '\n{"k":"start",'
 _END = '\n{"k":"end",'
+_KEYS = re.compile(r'"keys":"([0-9a-f ]*)"')
 _AT = re.compile(r'"at":"([^"]{10,40})"')
 
 
@@ -112,6 +117,19 @@ def counts(layout: Layout, session: str) -> Counts:
     text = "\n" + read_tail(layout.journal_file(session), _COUNT_WINDOW)
     covered = max(text.rfind(_CHECKPOINT), text.rfind(_BOUNDARY), 0)
     return Counts(text.count(_PROMPT, covered), text.count(_PROMPT, max(text.rfind(_REMINDED), 0)))
+
+
+def shown_keys(layout: Layout, session: str) -> set[str]:
+    """The keys of what recall showed in the session since its context was last compressed."""
+    text = "\n" + read_tail(layout.journal_file(session), _COUNT_WINDOW)
+    at = text.find(_SHOWN, max(text.rfind(_CLEARED), 0))
+    keys: set[str] = set()
+    while at >= 0:
+        end = text.find("\n", at + 1)
+        found = _KEYS.search(text, at, end if end >= 0 else len(text))
+        keys.update(found[1].split() if found else ())
+        at = text.find(_SHOWN, at + 1)
+    return keys
 
 
 def dead_sessions(layout: Layout, now: datetime, live: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -138,8 +138,9 @@ def _run(
 ) -> None:
     backfill = Backfill(layout, now, since, caller.session)
     try:
-        for past in steps(found, "Reading past sessions", lambda past: past.size):
-            _count(result, backfill.take(past))
+        with closing(steps(found, "Reading past sessions", lambda past: past.size)) as pasts:
+            for past in pasts:
+                _count(result, backfill.take(past))
         for note in notes:
             if note.day >= since:
                 stored = take_note(layout, note, now)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import TypeVar
 
 Thing = TypeVar("Thing")
 
 
-def steps(things: Sequence[Thing], title: str, size: Callable[[Thing], int]) -> Iterator[Thing]:
+def steps(things: Sequence[Thing], title: str, size: Callable[[Thing], int]) -> Generator[Thing]:
     """The things one after another; on a terminal a bar shows how much of their total size is done."""
     if not things or sys.stderr is None or not sys.stderr.isatty():
         yield from things
