@@ -128,6 +128,18 @@ test("a turn is handed over from its prompt on, without what tools printed", asy
   expect(calls().at(-1).entry).toBe("session-end")
 })
 
+test("a session that waits is left when another one begins, and alive again with its next prompt", async () => {
+  await load(client({ messages: async () => ({ data: [{ info: { id: "msg_1", role: "user", time: {} }, parts: [] }] }) }))
+  await hooks["chat.message"](...prompt())
+  await hooks.event({ event: { type: "session.idle", properties: { sessionID: ID } } })
+  await hooks["chat.message"](...prompt("ses_2"))
+  const ended = () => calls().filter(({ entry }) => entry === "session-end").map((call) => `${call.session_id} ${call.source}`)
+  expect(ended()).toEqual(["ses_1 new"])
+  await hooks["chat.message"](...prompt())
+  await hooks.dispose()
+  expect(ended().sort()).toEqual(["ses_1 exit", "ses_1 new", "ses_2 exit"])
+})
+
 test("what an earlier run of the client left is handed over at the first prompt", async () => {
   const earlier = [{ info: { id: "msg_0", role: "user", time: {} }, parts: [{ type: "text", text: "Before." }] }]
   await load(client({ messages: async () => ({ data: earlier }) }))

@@ -120,11 +120,11 @@ def test_it_stands_there_after_a_compaction(story: Story) -> None:
 
 
 def test_titles_summaries_and_sub_agents_do_without(story: Story) -> None:
-    """The memory is for the conversation with the user."""
+    """The index is for the conversation with the user."""
     server = story.stage.server
     aside = [request for lane in (Lane.SIDE, Lane.COMPACT, Lane.SUBAGENT) for request in server.lane(lane)]
     assert {request.lane for request in aside} == {Lane.SIDE, Lane.COMPACT, Lane.SUBAGENT}
-    assert [request.lane for request in aside if "<hipocampus" in request.text] == []
+    assert [request.lane for request in aside if INDEX in request.text] == []
     assert "cellar" not in story.stage.raw_log
 
 

@@ -81,6 +81,7 @@ class Memory {
     session.from ??= message.id
     session.latest = message.id
     session.open = true
+    session.left = false
     const answer = await this.ask("prompt", session, { prompt_id: message.id, parts: parts.map(slimPart) })
     if (!answer?.context) return
     const place = { id: last.id + "z", sessionID, messageID: message.id } // parts are sorted by id
@@ -123,12 +124,21 @@ class Memory {
     served.delete(this.directory)
     const sessions = [...this.sessions.values()].filter((session) => session.begun)
     for (const session of sessions) if (session.open) this.later(session, () => this.turn(session))
-    await bounded(Promise.all(sessions.map((session) => session.jobs)), EXIT_LIMIT)
-    await Promise.all(sessions.map((session) => this.ask("session-end", session, { source: "exit" })))
+    await this.leave(sessions, "exit")
+  }
+
+  // What was said in them is folded now. One that goes on after all is alive again with its next prompt.
+  async leave(sessions, source) {
+    const left = sessions.filter((session) => !session.left)
+    await bounded(Promise.all(left.map((session) => session.jobs)), EXIT_LIMIT)
+    for (const session of left) session.left = true
+    await Promise.all(left.map((session) => this.ask("session-end", session, { source })))
   }
 
   // The first prompt of a session in this run of the client. What an earlier run could not hand over is handed over now.
+  // There is no event for leaving a session: those that wait for a prompt are taken for left, so that this one knows them.
   async begin(session) {
+    await this.leave([...this.sessions.values()].filter((other) => other.begun && !other.open && other !== session), "new")
     const earlier = await this.messages(session, RECENT)
     await this.show(session, earlier.length ? "continue" : "startup")
     if (earlier.length) await this.ask("checkpoint", session, { source: "missed", messages: slim(earlier) })
