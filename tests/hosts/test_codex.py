@@ -1,13 +1,8 @@
-"""Codex's payloads become events, and outputs have the shape that its own schemas demand.
-
-``recorded/codex`` holds what the real client 0.171.0 sent, with names and ids replaced, and what its schemas allow an
-output to be: all keys of each object, the type of each value, and after ``=`` the only texts.
-"""
+"""Codex's payloads become events, and outputs have the shape that its own schemas demand."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -15,19 +10,8 @@ from hypothesis import strategies as st
 
 from hipocampus.hosts.codex import CAP, context, parse
 from hipocampus.hosts.events import KINDS, Event
+from tests.hosts.codex_schema import CLIENT_CAP, EVENTS, OUTPUTS, PAYLOADS, accepts
 
-RECORDED = Path(__file__).parent / "recorded" / "codex"
-PAYLOADS = json.loads((RECORDED / "payloads-0.171.json").read_text(encoding="utf-8"))
-OUTPUTS = json.loads((RECORDED / "outputs-0.171.json").read_text(encoding="utf-8"))
-CLIENT_CAP = 10_000  # bytes; of more the client cuts the middle out
-
-EVENTS = {
-    "session-start": "SessionStart",
-    "prompt": "UserPromptSubmit",
-    "stop": "Stop",
-    "pre-compact": "PreCompact",
-    "session-end": "SessionEnd",
-}
 SESSION = "00000000-0000-7000-8000-000000000001"
 TURN = "00000000-0000-7000-8000-000000000002"
 
@@ -97,23 +81,6 @@ def test_wrong_values_become_empty_ones(kind: str, payload: dict[str, object]) -
     for text in (event.prompt, event.prompt_id, event.message, event.transcript, event.start, event.session):
         text.encode("utf-8")
     assert event.start[:1] in ("", "/")
-
-
-def accepts(schema: object, value: object) -> bool:
-    """Whether the client would take a value: it refuses keys that it does not know, and null for a text."""
-    match schema:
-        case dict():
-            return isinstance(value, dict) and all(
-                name in schema and accepts(schema[name], inner) for name, inner in value.items()
-            )
-        case "string":
-            return isinstance(value, str)
-        case "boolean":
-            return isinstance(value, bool)
-        case str():
-            return value in schema.removeprefix("= ").split("|")
-        case _:
-            return False
 
 
 @pytest.mark.parametrize(
