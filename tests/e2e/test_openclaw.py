@@ -7,6 +7,8 @@ part of it.
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +16,8 @@ from pathlib import Path
 import pytest
 
 from .openclaw_server import CompletionsServer, Request, say, use
-from .openclaw_stage import SESSION, OpenClaw, build, messages_of
+from .openclaw_stage import SESSION, OpenClaw, build, messages_of, node_beside
+from .stage import package_parent
 
 RULE = "answer in short sentences"
 LIMITER = "Which limiter do we use?"
@@ -219,3 +222,19 @@ def test_the_handler_complains_in_the_gateways_log_only(story: Story) -> None:
     """Each kind of failure is one line there, and none of it reached the conversation."""
     assert story.claw.log.count("[hipocampus] memory is off: there is no") == 1
     assert "[hipocampus]" not in "".join(text for _, text in messages_of(story.claw.server))
+
+
+def test_the_handler_itself(openclaw_program: str, tmp_path: Path) -> None:
+    """In the Gateway's own runtime: whom it serves, what it asks the program and when, what it makes of failures."""
+    shutil.copy(Path(package_parent(), "hipocampus", "templates", "openclaw", "handler.js"), tmp_path)
+    shutil.copy(Path(__file__).parent / "openclaw_handler.test.mjs", tmp_path)
+    done = subprocess.run(
+        [node_beside(openclaw_program), "--test", "openclaw_handler.test.mjs"],
+        cwd=tmp_path,
+        env={"PATH": os.environ["PATH"], "HOME": str(tmp_path)},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

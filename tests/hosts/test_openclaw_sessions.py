@@ -50,13 +50,15 @@ def test_transcripts_of_the_agents_that_work_here(env: dict[str, str], workspace
 
 
 def test_only_the_users_own_conversations(env: dict[str, str], workspace: Path, folder: Path) -> None:
-    """Sub-agents, scheduled work and rooms with others in them are left out, as the list of sessions tells them."""
+    """Sub-agents, scheduled work, rooms with others in them and incognito threads are left out, told by their keys."""
     keys = {
         "main": "agent:main:main",
         "direct": "agent:main:whatsapp:direct:1",
         "helper": "agent:main:subagent:1",
         "nightly": "agent:main:cron:1",
         "crowd": "agent:main:telegram:group:1",
+        "old-crowd": "agent:main:whatsapp:123@g.us",
+        "hidden": "agent:main:dashboard:incognito-1",
     }
     for session in keys:
         add(folder, f"{session}.jsonl", session)

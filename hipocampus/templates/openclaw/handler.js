@@ -31,8 +31,8 @@ const WAITING = 20 // prompts of a session that never begins in a workspace of o
 const MOST = 6_000_000 // characters that the program takes, with room
 const OUTPUT = 64_000_000
 
-// In a session's key: nobody speaks to the agent there, or others do too.
-const NOT_PRIVATE = ["subagent", "cron", "hook", "group", "channel", "room"]
+// In a session's key: nobody speaks to the agent there, others do too, or the user wants nothing of it kept.
+const NOT_OURS = /(?:^|:)(?:subagent|cron|hook|acp|group|channel|room|guild-[^:]*|[^:]*@g\.us|incognito-[^:]*)(?::|$)/i
 const SHOWN = ["memory/ROOT.md", "WORKING.md", "TASK-QUEUE.md", "SCRATCHPAD.md", "hipocampus.config.json"]
 
 const sessions = new Map() // by key
@@ -167,7 +167,7 @@ function isSame(one, other) {
 }
 
 function isPrivate(key) {
-  return typeof key === "string" && !key.split(":").some((part) => NOT_PRIVATE.includes(part))
+  return typeof key === "string" && !NOT_OURS.test(key)
 }
 
 // What the memory's files are like now; another text when one of them has changed.
