@@ -54,7 +54,17 @@ def _reason(error: Exception) -> str:
 
 @contextmanager
 def alone(site: Site) -> Iterator[None]:
-    """Hold what all projects of the user share; the directory of the user state is made, and noted as made."""
-    make_folder(site, state_dir(site.env))
+    """Hold what all projects of the user share; the directory of the user state is made, and noted as made.
+
+    UserError where it cannot be written: in a host's sandbox, for instance.
+    """
+    folder = state_dir(site.env)
+    try:
+        make_folder(site, folder)
+    except OSError as error:
+        raise UserError(
+            f"{one_line(folder)} cannot be written ({error.strerror}), so nothing was changed; "
+            "an agent's sandbox does not allow it, your own terminal does"
+        ) from error
     with machine_locked(site.env):
         yield

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 from base64 import b64encode
@@ -39,13 +40,17 @@ Shell = Callable[..., Result]
 
 @pytest.fixture
 def shell(
-    monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes], env: dict[str, str], now: datetime
+    monkeypatch: pytest.MonkeyPatch,
+    capfdbinary: pytest.CaptureFixture[bytes],
+    env: dict[str, str],
+    now: datetime,
+    tmp_path: Path,
 ) -> Shell:
     """Run one command line in the directory `cwd`; `stdin` is what a pipe would give."""
     for name in [*os.environ]:
-        if name.startswith(("HIPOCAMPUS_", "CLAUDE", "XDG_", "GIT_")):
+        if name.startswith(("HIPOCAMPUS_", "CLAUDE", "CODEX_", "OPENCODE", "OPENCLAW", "XDG_", "GIT_")):
             monkeypatch.delenv(name)
-    for name, value in {**env, "HIPOCAMPUS_NOW": now.isoformat()}.items():
+    for name, value in {**env, "HIPOCAMPUS_NOW": now.isoformat(), "PATH": bare_path(tmp_path)}.items():
         monkeypatch.setenv(name, value)
 
     def run(*arguments: str, cwd: str | Path, stdin: bytes = b"", **variables: str) -> Result:
@@ -60,6 +65,17 @@ def shell(
         return Result(code, out.decode("utf-8"), err.decode("utf-8"))
 
     return run
+
+
+def bare_path(tmp_path: Path) -> str:
+    """A directory for PATH that has what the commands start, and no host that is installed on this machine."""
+    folder = tmp_path / "programs"
+    folder.mkdir(exist_ok=True)
+    for name in ("git", "sh"):
+        found = shutil.which(name)
+        if found and not (folder / name).exists():
+            (folder / name).symlink_to(found)
+    return str(folder)
 
 
 @pytest.fixture
