@@ -13,6 +13,7 @@ from hipocampus.commands.output import is_terminal, line_width, say, say_json
 from hipocampus.core.neutral import one_line
 from hipocampus.diagnosis.patient import Patient
 from hipocampus.diagnosis.table import Subject, examine, overall
+from hipocampus.errors import UserError
 from hipocampus.install.checks import Check, Verdict
 from hipocampus.store.home import Home, NoHome, find_home
 from hipocampus.store.layout import FOLDED_HOME
@@ -48,7 +49,10 @@ def patient_of(caller: Caller, host: str, option: str) -> Patient:
     start = os.path.realpath(os.path.join(caller.cwd, os.path.expanduser(named))) if named else caller.cwd
     if os.path.basename(start) == FOLDED_HOME:
         start = os.path.dirname(start)
-    place = find_home(start, caller.env)
+    try:
+        place = find_home(start, caller.env)
+    except UserError as error:  # there is no HOME
+        place = NoHome(start, str(error))
     why = "none was set up"
     if isinstance(place, Home):
         why = "which HIPOCAMPUS_HOME names" if exported and not option else "as --home says"

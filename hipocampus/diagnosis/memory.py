@@ -21,12 +21,12 @@ def home(patient: Patient) -> Iterator[Check]:
     place = patient.place
     if isinstance(place, Home):
         yield Check(Verdict.OK, "home", f"{one_line(place.layout.root)}, {patient.why}")
-    elif patient.project and is_never(patient.env, patient.project):
+    elif patient.state and patient.project and is_never(patient.env, patient.project):
         yield Check(Verdict.INFO, "home", f"no memory is wanted in {one_line(patient.project)}")
     else:
         where = f" for {one_line(place.project)}" if place.project else ""
         said = f"no memory{where}: {place.reason or patient.why}"
-        remedy = "replace or move what it names" if place.reason else "hipocampus init"
+        remedy = "set right what it names" if place.reason else "hipocampus init"
         yield Check(Verdict.FAIL, "home", said, remedy)
 
 

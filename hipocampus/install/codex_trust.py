@@ -42,7 +42,7 @@ def trust_checks(site: Site) -> Iterator[Check]:
             Verdict.INFO, _SUBJECT, "codex is not on PATH, so it could not be asked whether it trusts the hooks"
         )
         return
-    listed = listed_hooks(program, site.layout.project, site.env)
+    listed = listed_hooks(program, site.layout.project, site.env, SECONDS)
     if listed is None:
         yield Check(Verdict.WARN, _SUBJECT, f"{one_line(program)} did not say; look at /hooks in it")
         return
@@ -73,9 +73,7 @@ def _is_ours(hook: Mapping[str, object]) -> bool:
     return MARK in command or str(hook.get("pluginId") or "").startswith("hipocampus@")
 
 
-def listed_hooks(
-    program: str, project: str, env: Mapping[str, str], seconds: float = SECONDS
-) -> Mapping[str, object] | None:
+def listed_hooks(program: str, project: str, env: Mapping[str, str], seconds: float) -> Mapping[str, object] | None:
     """What ``hooks/list`` of the app server says about a directory; None where it does not answer in time."""
     question = {"id": _ID, "method": "hooks/list", "params": {"cwds": [project]}}
     lines = "".join(json.dumps({"jsonrpc": "2.0", **message}) + "\n" for message in (*_MESSAGES, question))

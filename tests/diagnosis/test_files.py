@@ -18,20 +18,20 @@ from .conftest import Look, said, worst
 @pytest.fixture(autouse=True)
 def private(layout: Layout) -> None:
     """The home as `init` makes it."""
-    os.chmod(layout.memory, 0o700)
+    Path(layout.memory).chmod(0o700)
     os.chmod(layout.config, 0o600)
 
 
 def test_modes(look: Look, layout: Layout, env: dict[str, str]) -> None:
     """What others may write is a WARN, what they may read in the home is said, in the user state a WARN."""
     assert worst(look("access")) is Verdict.OK
-    os.chmod(layout.memory, 0o755)
+    Path(layout.memory).chmod(0o755)
     assert worst(look("access")) is Verdict.INFO
-    os.chmod(layout.memory, 0o777)
+    Path(layout.memory).chmod(0o777)
     checks = look("access")
     assert worst(checks) is Verdict.WARN
     assert "chmod" in said(checks)
-    os.chmod(layout.memory, 0o700)
+    Path(layout.memory).chmod(0o700)
     mark_told(env, layout.project)
     assert worst(look("access")) is Verdict.OK
     os.chmod(os.path.join(env["HIPOCAMPUS_STATE"], "projects.jsonl"), 0o644)
@@ -47,9 +47,9 @@ def test_what_cannot_be_read(look: Look, layout: Layout) -> None:
     assert "memory/2026-03-15.md" in said(checks := look("access"))
     assert worst(checks) is Verdict.FAIL
     path.chmod(0o600)
-    os.chmod(layout.memory, 0o500)
+    Path(layout.memory).chmod(0o500)
     assert worst(look("access")) is Verdict.FAIL
-    os.chmod(layout.memory, 0o700)
+    Path(layout.memory).chmod(0o700)
 
 
 @pytest.mark.parametrize(
@@ -91,8 +91,10 @@ def test_conflict_copies(look: Look, layout: Layout, name: str) -> None:
 
 def test_the_projects_own_files_are_none_of_ours(look: Look, layout: Layout) -> None:
     """Outside ``memory/`` only copies of our files count; the user's sources are not even looked at."""
-    for name in ("notes 2.md", "app.py.orig", "README (1).md", "WORKING.md", "WORKINGS.txt"):
-        Path(layout.root, name).write_text("<<<<<<< not ours\n=======\n>>>>>>> at all\n" if name != "WORKING.md" else "")
+    for name in ("notes 2.md", "app.py.orig", "README (1).md", "WORKINGS.txt"):
+        Path(layout.root, name).write_text(
+            "<<<<<<< not ours\n=======\n>>>>>>> at all\n" if name != "WORKING.md" else ""
+        )
     assert worst(look("conflicts")) is Verdict.OK
     assert worst(look("strangers")) is Verdict.OK
 
@@ -106,7 +108,11 @@ BOTH = "<<<<<<< HEAD\n- mine\n=======\n- theirs\n>>>>>>> branch\n"
         ("memory/2026-03-15.md", f"## A [project]\n{BOTH}", Verdict.WARN),
         ("hipocampus.config.json", BOTH, Verdict.WARN),
         ("WORKING.md", BOTH.replace("\n", "\r\n"), Verdict.WARN),
-        ("memory/2026-03-15.md", "## A [project]\n- outcome: I saw\n  <<<<<<< HEAD\n  =======\n  >>>>>>> b\n", Verdict.OK),
+        (
+            "memory/2026-03-15.md",
+            "## A [project]\n- outcome: I saw\n  <<<<<<< HEAD\n  =======\n  >>>>>>> b\n",
+            Verdict.OK,
+        ),
         ("WORKING.md", "Title\n=======\n<<<<<<< alone\n", Verdict.OK),
     ],
 )
