@@ -101,12 +101,16 @@ class OpenCode:
         return done.stdout
 
     def init(self) -> str:
-        """Turn memory on in the project, for this client, which finds what it would fetch from npm."""
+        """Turn memory on in the project, for this client."""
         output = self.hipocampus("init", "--host", "opencode", "--yes")
+        self.spare_npm()
+        return output
+
+    def spare_npm(self) -> None:
+        """Let the client find what it would fetch at a start with a plugin, and wait for."""
         for folder in (self.project / ".opencode", self.home / ".config" / "opencode"):
             (folder / "node_modules").mkdir(parents=True)
             (folder / "package-lock.json").write_text(_LOCK, encoding="utf-8")
-        return output
 
     def uninstall(self) -> str:
         """Take everything out again but the memory."""

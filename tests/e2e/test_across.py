@@ -13,6 +13,9 @@ from .codex_client import CodexClient
 from .codex_server import CodexServer
 from .codex_stage import CodexStage
 from .injection import injected
+from .openclaw_server import CompletionsServer
+from .openclaw_server import say as say_there
+from .openclaw_stage import build
 from .opencode_stage import OpenCode
 from .server import Lane, ModelServer, say
 from .stage import Stage, surroundings
@@ -69,6 +72,7 @@ def machine(make_opencode: Callable[[str], OpenCode], binary: str, codex_binary:
         hosts = [word for host in FACTS for word in ("--host", host)]
         made.claude.hipocampus("init", *hosts, "--yes")
         made.codex.trust()
+        opencode.spare_npm()
         yield made
 
 
@@ -89,3 +93,31 @@ def test_every_host_knows_what_the_others_were_told(machine: Machine) -> None:
     assert [log.count(prompt) for prompt, _ in FACTS.values()] == [1, 1, 1]
     machine.claude.hipocampus("compact", "--force")
     machine.claude.at("2026-03-16T09:05:00+09:00").hipocampus("verify")
+
+
+def test_openclaw_shares_its_workspace(
+    openclaw_program: str, codex_binary: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """What OpenClaw was told stands before Codex when it works in the same directory, and back."""
+    with CompletionsServer() as server, CodexServer() as codex_server:
+        claw = build(tmp_path_factory.mktemp("workspace"), openclaw_program, server)
+        claw.hipocampus("init", "--host", "openclaw", "--host", "codex", "--yes")
+        claw.openclaw("hooks", "enable", "hipocampus")
+        client = CodexClient(codex_binary, codex_server.url, claw.home, claw.workspace, surroundings())
+        codex = CodexStage(claw.root, codex_server, client)
+        codex.trust()
+        told, answer = FACTS["claude-code"]
+        with claw.gateway():
+            server.plan(say_there("I keep that in mind."))
+            claw.say(told)
+            claw.eventually(lambda: "I keep that in mind." in claw.journals, "the answer was not journalled")
+        claw.eventually(lambda: answer in (claw.memory / "ROOT.md").read_text("utf-8"), "OpenClaw's did not reach ROOT")
+        told, fact = FACTS["codex"]
+        session = codex.client.run(told)
+        assert answer in "\n".join(codex_server.last.injected)
+        assert codex.faults(session) == []
+        claw.eventually(lambda: fact in (claw.memory / "ROOT.md").read_text("utf-8"), "Codex's did not reach ROOT")
+        with claw.gateway():
+            shown = "\n".join(text for _, text in claw.say("Good morning.").messages)
+        assert answer in shown
+        assert fact in shown
