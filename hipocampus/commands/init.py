@@ -72,8 +72,6 @@ def init(
         complain(_AGAIN)
         return 1
     _report(caller, site, plan)
-    if not plan.strange:
-        tell_of_earlier(caller, layout, adopted=plan.standing is Standing.ORIGINAL)
     return 0
 
 
