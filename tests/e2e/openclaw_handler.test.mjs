@@ -205,6 +205,23 @@ test("a Gateway that does not give its history is complained of, once", async ()
   said.mock.restore()
 })
 
+test("a history of an unknown shape breaks nothing that comes after it", async () => {
+  answerHistory(JSON.stringify({ messages: [null, 7, { role: "user", content: [null, { type: "toolCall", arguments: null }] }] }))
+  await turn()
+  await until(() => entries().includes("checkpoint"))
+  answerHistory(JSON.stringify({ messages: HISTORY, sessionId: "s1" }))
+  await reset()
+  await until(() => entries().includes("session-end"))
+  assert.equal(entries().filter((entry) => entry === "checkpoint").length, 2)
+})
+
+test("the history of the session that follows is not kept as that of the one before", async () => {
+  answerHistory(JSON.stringify({ messages: HISTORY, sessionId: "s2" }))
+  await reset()
+  await until(() => entries().includes("session-end"))
+  assert.deepEqual(entries(), ["pre-compact", "session-end"])
+})
+
 test("a memory that is off is asked for each turn, and shown when it comes on", async () => {
   program("")
   assert.deepEqual(await turn(), [])

@@ -139,9 +139,8 @@ class OpenClaw:
         finally:
             self.stop(process)
 
-    def stop(self, process: subprocess.Popen[bytes]) -> float:
-        """End the Gateway as a supervisor does; the seconds it took."""
-        began = time.monotonic()
+    def stop(self, process: subprocess.Popen[bytes]) -> None:
+        """End the Gateway as a supervisor does."""
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
         try:
@@ -150,7 +149,6 @@ class OpenClaw:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.wait(STOP_SECONDS)
-        return time.monotonic() - began
 
     def eventually(self, holds: Callable[[], bool], failure: str, seconds: float = EVENTUALLY_SECONDS) -> None:
         """Wait, within a bound, for what another process does."""

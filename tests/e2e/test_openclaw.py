@@ -50,7 +50,6 @@ class Story:
     after_reset: Request | None = None
     group: Request | None = None
     broken: dict[str, str] = field(default_factory=dict)
-    stopped: float = 0.0
     kept_at_stop: str = ""
     resumed: Request | None = None
     removed: dict[str, bytes] = field(default_factory=dict)
@@ -66,7 +65,7 @@ def story(openclaw_program: str, tmp_path_factory: pytest.TempPathFactory) -> It
         with one.claw.gateway() as gateway:
             _work(one)
             _break(one, "missing", "crashing", "babbling")
-            one.stopped = one.claw.stop(gateway)
+            one.claw.stop(gateway)
         one.kept_at_stop = one.claw.journals
         with one.claw.gateway():
             one.resumed = one.claw.say("And here we are again.")
@@ -197,9 +196,9 @@ def test_the_turn_goes_on_without_the_program(story: Story, name: str) -> None:
     assert RULE in story.broken[name]
 
 
-def test_the_gateway_ends_in_time(story: Story) -> None:
-    """Our handler does not hold up an end; what it could still store is stored."""
-    assert story.stopped < 15
+def test_the_gateway_ends_cleanly(story: Story) -> None:
+    """Our handler does not hold up an end, even where the program hangs; what it could still store is stored."""
+    assert story.claw.log.count("[shutdown] completed cleanly") == 2
     assert '"text":"shutdown"' in story.kept_at_stop
 
 

@@ -6,7 +6,7 @@
 // The Gateway waits for a handler, however long: each step here has an end, and none throws.
 
 import { spawn } from "node:child_process"
-import { existsSync, readFileSync, statSync } from "node:fs"
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -25,11 +25,9 @@ const FINISH_LIMIT = 4000 // what the next turn may wait for the memory to be br
 const MISSES = 3 // answers that did not come in time, after which no more are asked for, for a while
 const PAUSE = 300_000
 const IDLE = 60_000 // after the last turn began
-const MESSAGES = 1000 // the most that the Gateway gives
-const CHARACTERS = 64_000 // of one message
+const HISTORY = { limit: 1000, maxChars: 64_000 } // messages, the most that the Gateway gives, and characters of each
 const WAITING = 20 // prompts of a session that never begins in a workspace of ours
 const MOST = 6_000_000 // characters that the program takes, with room
-const OUTPUT = 64_000_000
 
 // In a session's key: nobody speaks to the agent there, others do too, or the user wants nothing of it kept.
 const NOT_OURS = /(?:^|:)(?:subagent|cron|hook|acp|group|channel|room|guild-[^:]*|[^:]*@g\.us|incognito-[^:]*)(?::|$)/i
@@ -38,8 +36,7 @@ const SHOWN = ["memory/ROOT.md", "WORKING.md", "TASK-QUEUE.md", "SCRATCHPAD.md",
 const sessions = new Map() // by key
 const received = new Map() // by key: prompts of a session that has no id yet
 const complaints = new Set()
-let misses = 0
-let pausedUntil = 0
+let [misses, pausedUntil] = [0, 0]
 
 export default async function handler(event) {
   if (process.env.HIPOCAMPUS_DISABLE === "1") return
@@ -62,15 +59,14 @@ const handlers = {
     const stamp = stampOf(place.home)
     if (stamp !== session.stamp) await show(session, stamp)
     const content = [session.text, session.reminder].filter(Boolean).join("\n\n")
+    const path = join(place.home, "memory", "ROOT.md")
+    if (content) context.bootstrapFiles.push({ name: "MEMORY.md", path, content, missing: false })
     session.reminder = ""
-    if (content) {
-      const path = join(place.home, "memory", "ROOT.md")
-      context.bootstrapFiles.push({ name: "MEMORY.md", path, content, missing: false })
-    }
     for (const prompt of prompts) tell(session, prompt)
-    // What an earlier run of the Gateway could not keep comes now, what this turn says when it has been still for a while.
+    // What an earlier run of the Gateway could not keep comes now, what this turn says when it has been still a while.
     if (!session.kept) keep(session)
-    later(session)
+    clearTimeout(session.timer)
+    session.timer = setTimeout(() => keep(session), IDLE).unref()
   },
 
   // Of channels only: a prompt from the command line, and every answer, is in the history alone.
@@ -157,10 +153,8 @@ function placeOf(workspace) {
 }
 
 function isSame(one, other) {
-  if (one === other) return true
   try {
-    const [a, b] = [statSync(one), statSync(other)]
-    return a.dev === b.dev && a.ino === b.ino
+    return realpathSync(one) === realpathSync(other)
   } catch {
     return false
   }
@@ -182,8 +176,8 @@ async function show(session, stamp) {
   const source = session.text && session.source === "startup" ? "compact" : session.source
   const [start, files] = await Promise.all(Object.keys(START).map((entry) => ask(entry, session, { source })))
   if (!start) return // what was shown before, if anything, is better than nothing
-  const texts = [start.context, files?.context].filter(Boolean)
-  session.text = texts.length ? [...texts, counting(session)].join("\n\n") : ""
+  const own = `For a hipocampus command to count here, put HIPOCAMPUS_SESSION=${session.id} in front of it.`
+  session.text = start.context ? [start.context, files?.context, own].filter(Boolean).join("\n\n") : ""
   session.isOff = !start.context // a memory that is on says so, even an empty one; one that is off may come on
   if (session.isOff) session.stamp = undefined
   else session.stamp = source === "compact" ? stamp : stampOf(session.place.home) // a start may bring it up to date
@@ -191,13 +185,9 @@ async function show(session, stamp) {
   if (start.line) complain(start.line.replace(/^hipocampus: /, ""))
 }
 
-function counting({ id }) {
-  return `So that a hipocampus command counts for this conversation, put HIPOCAMPUS_SESSION=${id} in front of it.`
-}
-
 // Keep a prompt at once. A reminder that is due is shown with the next turn.
 function tell(session, prompt) {
-  session.jobs = session.jobs.then(async () => {
+  return queue(session, async () => {
     const answer = await ask("prompt", session, { prompt: prompt.slice(0, MOST) })
     session.reminder = answer?.context
   })
@@ -206,28 +196,27 @@ function tell(session, prompt) {
 // Hand what the Gateway has of the conversation to the program, which knows what it has already. One at a time.
 function keep(session) {
   session.kept = true
-  session.jobs = session.jobs.then(async () => {
+  return queue(session, async () => {
     if (session.isOff) return
-    const messages = await history(session.key)
+    const messages = await history(session)
     if (messages?.length) await ask("checkpoint", session, { messages: slim(messages) })
   })
+}
+
+// Nobody may wait for a job, so none is left to fail.
+function queue(session, job) {
+  session.jobs = session.jobs.then(job).catch((error) => complain(`${error}`))
   return session.jobs
 }
 
-function later(session) {
-  clearTimeout(session.timer)
-  session.timer = setTimeout(() => keep(session), IDLE)
-  session.timer.unref()
-}
-
 // The conversation since the last reset, from the Gateway through its own command line, which knows how to ask.
-async function history(sessionKey) {
-  const params = JSON.stringify({ sessionKey, limit: MESSAGES, maxChars: CHARACTERS })
+async function history({ key, id }) {
+  const params = JSON.stringify({ sessionKey: key, ...HISTORY })
   const words = [process.argv[1], "gateway", "call", "chat.history", "--json", "--params", params]
   const { text, problem } = await run(process.execPath, words, "", HISTORY_LIMIT)
-  const found = problem ? undefined : parsed(text)?.messages
-  if (!Array.isArray(found)) return complain(`the Gateway did not give its history: ${problem || "unknown form"}`)
-  return found
+  const { messages, sessionId = id } = (problem ? undefined : parsed(text)) ?? {}
+  if (!Array.isArray(messages)) return complain(`the Gateway did not give its history: ${problem || "unknown form"}`)
+  return sessionId === id ? messages : [] // another one has taken its place
 }
 
 // The program's answer to one event: an object, {} where it has nothing to say, undefined where it did not answer.
@@ -248,7 +237,6 @@ function run(program, words, input, milliseconds) {
   return new Promise((resolve) => {
     const child = spawn(program, words, { cwd: "/", stdio: ["pipe", "pipe", "ignore"] })
     const pieces = []
-    let size = 0
     const done = (outcome) => {
       clearTimeout(timer)
       resolve(outcome)
@@ -258,8 +246,9 @@ function run(program, words, input, milliseconds) {
       resolve({ problem: "late" })
     }, milliseconds)
     child.on("error", (error) => done({ problem: `${error}` }))
-    child.on("close", (code) => done(code === 0 ? { text: Buffer.concat(pieces).toString() } : { problem: `exit ${code}` }))
-    child.stdout.on("data", (piece) => (size += piece.length) <= OUTPUT && pieces.push(piece))
+    const text = () => Buffer.concat(pieces).toString()
+    child.on("close", (code) => done(code === 0 ? { text: text() } : { problem: `exit ${code}` }))
+    child.stdout.on("data", (piece) => pieces.push(piece))
     child.stdin.on("error", () => {}) // it did not want the input
     child.stdin.end(input)
   })
@@ -290,7 +279,7 @@ function complain(problem) {
 // Messages without what the program does not read (outputs of tools, pictures), the oldest left out if too much.
 function slim(messages) {
   const kept = messages
-    .filter(({ role }) => role === "user" || role === "assistant")
+    .filter((message) => message?.role === "user" || message?.role === "assistant")
     .map(({ role, content, timestamp, __openclaw }) => {
       return { role, content: slimContent(content), timestamp, __openclaw: { id: __openclaw?.id } }
     })
@@ -301,8 +290,10 @@ function slim(messages) {
 
 function slimContent(content) {
   if (!Array.isArray(content)) return content
-  const blocks = content.filter(({ type }) => type === "text" || type === "toolCall")
-  return blocks.map(({ type, text, name, arguments: { path, file_path, input } = {} }) =>
-    type === "text" ? { type, text } : { type, name, arguments: { path, file_path, input } },
-  )
+  const blocks = content.filter((block) => block?.type === "text" || block?.type === "toolCall")
+  return blocks.map(({ type, text, name, arguments: given }) => {
+    if (type === "text") return { type, text }
+    const { path, file_path, input } = given ?? {}
+    return { type, name, arguments: { path, file_path, input } }
+  })
 }
