@@ -88,10 +88,17 @@ def import_past(
 
 def described(found: Sequence[Past]) -> str:
     """How many sessions there are, from when, of which hosts, in one sentence."""
-    days = sorted(past.began[:10] for past in found if past.began)
-    span = f" from {days[0]} to {days[-1]}" if days else ""
+    span = _span(past.began[:10] for past in found if past.began)
     names = ", ".join(f"{number} of {host}" for host, number in Counter(past.host for past in found).items())
     return f"{len(found)} past session{'' if len(found) == 1 else 's'} of this project{span} ({names})."
+
+
+def _span(days: Iterable[str]) -> str:
+    """The first and the last of some days, in words."""
+    known = sorted(days)
+    if not known:
+        return ""
+    return f", {known[0]}" if known[0] == known[-1] else f" from {known[0]} to {known[-1]}"
 
 
 def _found(caller: Caller, layout: Layout, hosts: Iterable[str], result: _Result) -> Iterator[Past]:
@@ -197,17 +204,16 @@ def _row(host: str, tally: _Tally) -> tuple[str, ...]:
 
 
 def _closing(result: _Result, dry_run: bool) -> str:
-    days = sorted({day for tally in result.hosts.values() for day in tally.days})
+    days = {day for tally in result.hosts.values() for day in tally.days}
     entries = sum(tally.entries for tally in result.hosts.values())
     if not entries:
-        known = any(tally.skipped[READ_BEFORE] or tally.duplicates for tally in result.hosts.values())
+        known = any(tally.sessions or tally.skipped[READ_BEFORE] for tally in result.hosts.values())
         return "Nothing new: all of it was known." if known else "Nothing to import."
     what = f"{entries} {'entry' if entries == 1 else 'entries'} on {len(days)} day{'' if len(days) == 1 else 's'}"
-    span = f"{what}, {days[0]} to {days[-1]}"
     if dry_run:
-        return f"Would add {span}. Nothing was written."
+        return f"Would add {what}{_span(days)}. Nothing was written."
     written = len(result.compaction.written) if result.compaction else 0
-    return f"Added {span}; {written} files compacted. See it with: hipocampus show ROOT"
+    return f"Added {what}{_span(days)}; {written} files compacted. See it with: hipocampus show ROOT"
 
 
 def _as_object(result: _Result, dry_run: bool) -> dict[str, object]:

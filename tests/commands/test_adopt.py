@@ -101,8 +101,8 @@ def test_init_offers_past_sessions_and_imports_none(shell: Shell, project: Path,
     layout = layout_at(str(project))
     PastTalk(layout, env, "2026-03-07T10:00:00+09:00").say("choose a cache", "An LRU cache.")
     result = shell("init", "--yes", cwd=project)
-    assert "1 past session of this project from 2026-03-07 to 2026-03-07 (1 of claude-code)." in result.out
-    assert "hipocampus import" in result.out
+    assert "1 past session of this project, 2026-03-07 (1 of claude-code)." in result.out
+    assert result.out.count("hipocampus import") == 1
     assert not Path(layout.raw("2026-03-07")).exists()
     shell("import", cwd=project)
     assert "past session" not in shell("init", "--yes", cwd=project).out

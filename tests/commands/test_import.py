@@ -45,7 +45,7 @@ def test_root_is_useful_at_once(shell: Shell, layout: Layout) -> None:
     result = shell("import", cwd=layout.root)
     assert (result.code, result.err) == (0, "")
     assert "claude-code" in result.out
-    assert "Added 2 entries on 2 days, 2026-03-07 to 2026-03-09" in result.out
+    assert "Added 2 entries on 2 days from 2026-03-07 to 2026-03-09" in result.out
     root = shell("show", "ROOT", cwd=layout.root).out
     assert "rate limiting" in root
     assert "tabs" in root
@@ -69,7 +69,7 @@ def test_a_rehearsal_writes_nothing(shell: Shell, layout: Layout) -> None:
     before = files(layout)
     result = shell("import", "--dry-run", cwd=layout.root)
     assert (result.code, files(layout)) == (0, before)
-    assert "Would add 2 entries on 2 days, 2026-03-07 to 2026-03-09. Nothing was written." in result.out
+    assert "Would add 2 entries on 2 days from 2026-03-07 to 2026-03-09. Nothing was written." in result.out
     rehearsed = shell("import", "--dry-run", "--json", cwd=layout.root).json["hosts"]
     assert rehearsed == shell("import", "--json", cwd=layout.root).json["hosts"]
 
