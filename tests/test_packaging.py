@@ -69,7 +69,12 @@ def test_the_wheel_carries_the_whole_plugin(unpacked: Path) -> None:
 def test_the_wheel_carries_the_whole_package(unpacked: Path) -> None:
     """Every file of the package is there: code, types, templates, the demo's week."""
     expected = files_below(ROOT / "hipocampus")
-    assert {"py.typed", "demo/week/1-monday-rate-limiting.yaml", "templates/WORKING.md"} <= expected.keys()
+    assert {
+        "py.typed",
+        "demo/week/1-monday-rate-limiting.yaml",
+        "templates/WORKING.md",
+        "templates/opencode/hipocampus.js",
+    } <= expected.keys()
     found = files_below(unpacked / "hipocampus")
     assert {name: content for name, content in found.items() if not name.startswith("plugin/")} == expected
 
