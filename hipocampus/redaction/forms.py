@@ -25,8 +25,11 @@ _TYPE = pattern(
     r"(?:n?varchar|char|u?int\d*|string|float\d*|bytes?|bool|text|decimal|number|optional|list|array|dict|map|vec|union)\W.*",
     re.IGNORECASE,
 )
-_SEPARATED = (_DIGEST, _TYPE, _ADDRESS, _EMAIL)
+_PAIRS = pattern(
+    r"[\w.]{1,40}=[^&=\s]{0,80}(?:&[\w.]{1,40}=[^&=\s]{0,80})+|[A-Za-z_]\w*=(?:[Tt]rue|[Ff]alse|None|null|\d+)"
+)
 _MEDIA = vocabulary("application text image audio video multipart font model")
+_SEPARATED = (_DIGEST, _TYPE, _ADDRESS, _EMAIL, _PAIRS)
 _UNITS = vocabulary(
     "b kb mb gb tb k m g px em rem pt s ms us ns h d w y min mins sec secs hr hrs x fa st nd rd th pm am usd eur",
     "krw bit bits byte bytes char chars character characters digit digits hour hours day days minute minutes",

@@ -129,6 +129,7 @@ def _arguments(text: str, after: int, name: str) -> tuple[Span, ...]:
         return ()
     sure = (
         "cred" not in name.lower()
+        or "password" in name.lower()
         or "=" in match[0].partition("(")[0]
         or values.is_strong(match[2])
         or values.is_token(match[2], values.QUOTED)

@@ -28,11 +28,14 @@ _OPERATOR = r":=|={2,3}|!==?|=~|[:?|]{0,2}=>?|[-=]>|<-|:{1,2}[-=]?|[：＝→]"
 _ASSIGNED = pattern(
     rf"({_CLOSE})(?:\.{{3,30}})?[ \t]{{0,12}}(?:{_TYPE})?({_OPERATOR})(?:\*\*|__|</\w{{1,8}}>)?([ \t]{{0,16}})"
 )
+_LAST_WORD = pattern(r"(?:^|[^A-Za-z])[A-Za-z]{0,2}P?[Ww](?:d|D)?$|(?:Pw|PW|Pat|Psk)$")
 _COLON = pattern(r":[ \t]{1,16}")
 _LINE_BREAK = pattern(
     r"(?:[|>][+-]?\d?|\(|\\)?[ \t]{0,8}\r?\n(?:[ \t]{0,8}\r?\n)?(?:[ \t]{0,8}`{3}\w{0,10}\r?\n)?[ \t>+]{0,60}"
 )
 _TAG = pattern(r"!!(?:binary|str)[ \t]{1,3}")
+_TANGLED = pattern(r"[!#-&(-+\--:<>?-\[\]-_a-~]{16,128}(?=\s|\\n|$)")
+_SYMBOLS = frozenset("!#$%&()*+-/:<>?@[]^_{|}~")
 # Around a literal, a function that only changes its type.
 _WRAPPER = pattern(
     r"(?:(?:\[\]byte|new (?:\w{1,12}\.)?\w{0,16}String\w{0,8}|(?:std::|Q)?[sS]tring|QStringLiteral|String::from"
@@ -86,10 +89,18 @@ def find(view: View, at: int) -> tuple[Span, ...]:
     if text.startswith("token$", at):
         return shapes.braintree(text, at)
     name = name_at(text, at)
-    if not name or name.start in view.named:
+    if not name or name.start in view.named or _is_no_name(text, name):
         return ()
     view.named.add(name.start)
     return _value_of(view, name)
+
+
+def _is_no_name(text: str, name: Name) -> bool:
+    """`5pPw` in a table of numbers, `users:1:tokens`, the token of a badge."""
+    if name.text[0].isdigit() and _LAST_WORD.search(name.text):
+        return True
+    before = text[max(name.start - 12, 0) : name.start]
+    return (before.endswith(":") and before[-2:-1].isdigit()) or ".svg?" in before
 
 
 def _value_of(view: View, name: Name) -> tuple[Span, ...]:
@@ -104,6 +115,8 @@ def _value_of(view: View, name: Name) -> tuple[Span, ...]:
         if spans:
             return spans
     assigned = _ASSIGNED.match(text, name.end)
+    if assigned and ")" in assigned[1] and assigned[2] in ("=>", "->"):
+        return ()  # what a call with the name gives
     spans = _assigned(text, name, assigned) if assigned else _adjacent(text, name)
     if assigned and not spans and assigned[2] == "=" and (typed := _COLON.match(text, name.end)):
         spans = _judged(text, name, read_value(text, typed.end()), values.RAW)  # no type: a value with `=` inside
@@ -129,6 +142,9 @@ def _assigned(text: str, name: Name, assigned: re.Match[str]) -> tuple[Span, ...
     if assigned[2] == ":" and text.startswith("?", at) and name.before(text) == "{":
         return ()  # ${NAME:?what is said without it}
     wrapper = _WRAPPER.match(text, at)
+    tangled = _tangled(text, at, name)
+    if tangled:
+        return tangled
     extent = _quads(text, at, name) or read_value(text, wrapper.end() if wrapper else at)
     if extent and not extent[2] and name.before(text) in "?&#":
         value = text[extent[0] : extent[1]].partition("&")[0]
@@ -150,11 +166,35 @@ def _listed(text: str, name: Name, at: int) -> tuple[Span, ...]:
         if not item or (opening not in "[{(" and "-" not in item[0]):
             break
         extent = read_value(text, item.end())
-        if not extent:
-            break
+        if not extent or (extent[2] and text[extent[1] + 1 : extent[1] + 3].lstrip().startswith(":")):
+            break  # no more items, or the keys of an object
         spans += _judged(text, name, extent, values.QUOTED if extent[2] else values.RAW)
         at = extent[1] + extent[2]
     return tuple(spans)
+
+
+def _tangled(text: str, at: int, name: Name) -> tuple[Span, ...]:
+    """An unquoted value of all kinds of symbols, whose brackets are none: nothing that a program could read."""
+    match = _TANGLED.match(text, at)
+    if (
+        not match
+        or "." in match[0]
+        or text[text.rfind("\n", max(name.start - 40, 0), name.start) + 1 : name.start].strip(" \"'")
+    ):
+        return ()
+    if name.kind in (names.AUTH, names.CREDENTIALS) or len(set(match[0]) & _SYMBOLS) < 6:
+        return ()
+    return () if "[REDACTED" in match[0] or _is_balanced(match[0]) else ((*match.span(), name.kind, name.text),)
+
+
+def _is_balanced(run: str) -> bool:
+    open_ones: list[str] = []
+    for char in run:
+        if char in "([{":
+            open_ones.append({"(": ")", "[": "]", "{": "}"}[char])
+        elif char in ")]}" and (not open_ones or open_ones.pop() != char):
+            return False
+    return not open_ones
 
 
 def _quads(text: str, at: int, name: Name) -> Extent | None:
@@ -194,6 +234,14 @@ def _adjacent(text: str, name: Name) -> tuple[Span, ...]:
         match = joint.match(text, name.end)
         extent = read_value(text, match.end()) if match else None
         spans = _judged(text, name, extent, syntax) if extent and extent[2] else ()
+        if spans:
+            return spans
+    if (
+        text[name.end : name.end + 1] in "\"'"
+        and name.before(text).isspace()
+        and text[name.end + 1 : name.end + 2].isalnum()
+    ):
+        spans = _judged(text, name, read_value(text, name.end), values.QUOTED)  # name"v", without anything between
         if spans:
             return spans
     cell = _CELL.match(text, name.end)

@@ -78,6 +78,16 @@ _KEY_QUALIFIERS = _by_kind(
     (API_KEY, "alchemy bitly weather openweather openweathermap newsapi tmdb giphy pexels unsplash circleci"),
     (API_KEY, "travis codecov  sonar snyk npm nuget pypi rubygems typeform zendesk intercom segment mixpanel"),
     (API_KEY, "amplitude posthog vercel netlify  render railway fly dockerhub"),
+    (API_KEY, "softlayer sl slapi cloudant ibm abuseipdb accuweather adafruit airbrake alienvault apify asana"),
+    (API_KEY, "bamboohr bitbucket blockcypher browserstack bugsnag buildkite calendly chargebee clearbit clickup"),
+    (API_KEY, "cloudinary codacy coinbase contentful convertkit crowdin currencylayer customerio deepl dnsimple"),
+    (API_KEY, "dropbox dynatrace easypost etsy eventbrite facebook fixer flickr foursquare freshdesk geocodio"),
+    (API_KEY, "getresponse gocardless gumroad hubspot ipgeolocation ipinfo ipstack iterable klaviyo lastfm"),
+    (API_KEY, "launchdarkly linkedin linode loggly mailerlite mailjet mandrill mapquest messagebird nylas omdb"),
+    (API_KEY, "onesignal opencage optimizely pastebin paystack pipedrive pixabay plivo postmark pubnub pushbullet"),
+    (API_KEY, "pusher rapidapi razorpay recaptcha saucelabs scaleway sendbird shodan sparkpost splunk spoonacular"),
+    (API_KEY, "spotify strava surveymonkey telnyx todoist tomtom trello tumblr twitch twitter virustotal vonage"),
+    (API_KEY, "vultr wakatime webflow yelp youtube zapier zoho"),
 )
 # Of these, the ones that count only in capitals.
 _ONLY_LOUD = vocabulary(
@@ -97,7 +107,7 @@ _NOT_TOKENS = vocabulary(
     "cancellation cancel cancelation stop start begin end max min num number count prev previous cur current peek",
     "lookahead symbol input output prompt completion first last syntax punctuation keyword operator identifier",
     "comment string eof newline whitespace indent dedent literal lexer parser parse design color colour nft erc20",
-    "native reward governance sync change resume cursor antiforgery requestverification forgery image audio",
+    "native reward governance sync request change resume cursor antiforgery requestverification forgery image audio",
     "vision video bytes byte subword per total used cached reasoning xxh abort lock starting idempotency update",
 )
 # What passes there is a compiler, a wall or a loop.
@@ -126,6 +136,7 @@ def classify(name: str, before: str = "") -> str | None:
 
 
 def _before_neutral(words: list[str], before: str, loud: bool) -> str | None:
+    last = words[-1]  # data of tokens are the tables of a parser
     for _ in range(2):
         if len(words) < 2 or not (words[-1] in _NEUTRAL or words[-1].isdigit()):
             return None
@@ -134,7 +145,7 @@ def _before_neutral(words: list[str], before: str, loud: bool) -> str | None:
             return None  # passValue is a verb and its object
         kind = _of_words(words, before, loud)
         if kind:
-            return kind
+            return None if kind == TOKEN and last == "data" else kind
     return None
 
 

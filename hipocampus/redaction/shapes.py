@@ -106,7 +106,7 @@ def marked(text: str, start: int, end: int) -> Span | None:
         return None
     for kind, mark, shape, _example, _other in MARKED:
         match = shape.search(text, start, end) if mark in text[start:end] else None
-        if match:
+        if match and len(set(match[0])) > 14:
             return match.start(), match.end(), kind, None
     return None
 

@@ -114,9 +114,14 @@ def is_token(value: str, syntax: str) -> bool:
         return len(set(value)) >= 8
     if is_known_form(value) or words.is_sequence(value) or is_wordy(value):
         return False
-    if syntax in (RAW, PROSE) and (_CODE.search(value) or words.is_expression(value)):
+    if syntax in (RAW, PROSE) and (_CODE.search(value) or words.is_expression(value) or _is_name(value)):
         return False
     return is_random(value)
+
+
+def _is_name(value: str) -> bool:
+    """`buildOAuthApiKey`: the name of a secret is not the secret."""
+    return value.isalpha() and names.classify(value) is not None
 
 
 def is_mixed(value: str) -> bool:

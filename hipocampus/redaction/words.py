@@ -19,7 +19,7 @@ _SCHEMES = (
 # How a reference begins: a flag, a variable, a template, an element, a YAML tag, a call, a secret store, an attribute.
 _REFERENCE = pattern(
     r"--[a-z]|[$]{1,2}(?:[({]|[A-Za-z_]\w*(?:$|[/.:;,\[-]))|%[A-Za-z_]\w*%|\{\{[^{}]{0,200}\}\}$|\{%|#\{\w|%\(\w"
-    r"|<[^>]{0,80}>?$|[&*@][A-Za-z]\w*;?$|@\{|!(?:Ref|Sub|vault|reference|ImportValue|GetAtt|secret|env)\b"
+    r"|<[^>]{0,80}>?$|[&*@][A-Za-z]\w*;?$|\*\.[A-Za-z]|@\{|!(?:Ref|Sub|vault|reference|ImportValue|GetAtt|secret|env)\b"
     rf"|[A-Za-z_][\w.]*\([^()]*\)$|(?:{_SCHEMES}):(?!\d)|ENC\[|(?:{_OBJECTS})\??[.\[][A-Za-z_\"'(\[]"
 )
 # What only a reference, a format, a regular expression or code has inside.
@@ -59,7 +59,7 @@ _EXPRESSION = pattern(
     r"[A-Za-z_$][\w$]*(?:(?:\?\.|\.|->|::)[A-Za-z_$][\w$]*)+[;,]?|[A-Za-z_][\w.]*(?:\[[^\]]*\])+|not\b.*|!\w.*|[&*]\w+"
 )
 _HYPHENATED = pattern(r"[A-Za-z]+(?:['’-][A-Za-z]+)+[.!?]?|\(.*|[A-Za-z]+[!?.,;:]+")
-_JOINED_NAME = pattern(r"[A-Za-z]+(?:[-_./:][A-Za-z]+)+[-_./:]?|[A-Za-z]+[-_./:]")
+_JOINED_NAME = pattern(r"[A-Za-z]+(?:[-_./:|][A-Za-z]+)+[-_./:]?|[A-Za-z]+[-_./:]")
 _FIRST_NAME = pattern(r"[A-Za-z_][A-Za-z0-9_]*(?=[.\[:?-])")
 _COMMON = vocabulary(
     "string strings password passwd secret secrets hidden masked redacted required optional undefined boolean",
@@ -153,7 +153,7 @@ def is_joined_name(value: str) -> bool:
 
 
 def is_sequence(value: str) -> bool:
-    """Do at least half of the characters count up or down, as in `0123456789abcdef`?"""
+    """Do at least half of the characters count up or down, as in `0123456789abcdef`? In long values four in five."""
     codes = value.encode(errors="replace")
     steps = sum(-2 < here - after < 2 for here, after in zip(codes, codes[1:]))  # noqa: B905, RUF007
-    return steps * 2 >= len(value) - 1
+    return steps * 5 >= 4 * len(value) - 4 if len(value) >= 32 else steps * 2 >= len(value) - 1
