@@ -167,7 +167,7 @@ test("a session that was replaced by itself is ended, and its successor is not",
   assert.equal(entries().filter((entry) => entry === "session-start").length, 1)
 })
 
-test("a conversation that has been still for a minute is kept", async () => {
+test("a conversation that has been still for a minute is kept, after ten minutes it is made into memory", async () => {
   const kept = () => entries().filter((entry) => entry === "checkpoint").length
   await turn()
   await until(() => kept() === 1)
@@ -180,6 +180,10 @@ test("a conversation that has been still for a minute is kept", async () => {
     assert.equal(kept(), 1)
     mock.timers.tick(1000)
     while (kept() < 2) await new Promise((resolve) => setImmediate(resolve))
+    mock.timers.tick(539_000)
+    assert.ok(!entries().includes("pre-compact"))
+    mock.timers.tick(1000)
+    while (!entries().includes("pre-compact")) await new Promise((resolve) => setImmediate(resolve))
   } finally {
     mock.timers.reset()
   }

@@ -1,9 +1,8 @@
 // Memory for OpenClaw: hands the Gateway's events to hipocampus and shows what it answers. Nothing is decided here.
 //
-// `hipocampus init --host openclaw` puts this file here, `hipocampus uninstall --host openclaw` takes it away, and
-// HIPOCAMPUS_DISABLE=1 turns it off. What is said between the two stands in hipocampus/hosts/openclaw.py.
-//
-// The Gateway waits for a handler, however long: each step here has an end, and none throws.
+// `hipocampus init --host openclaw` puts this file here, `hipocampus uninstall` takes it away. What is said between the
+// two stands in hipocampus/hosts/openclaw.py. The Gateway waits for a handler, however long: each step here has an end,
+// and none throws.
 
 import { spawn } from "node:child_process"
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs"
@@ -22,9 +21,8 @@ const LIMITS = { ...START, prompt: 3000, checkpoint: 4000, "pre-compact": 19_000
 const HISTORY_LIMIT = 10_000
 const RESET_LIMIT = 12_000 // what a reset may wait for the last turns to be kept; a second or two as a rule
 const FINISH_LIMIT = 4000 // what the next turn may wait for the memory to be brought up to date
-const MISSES = 3 // answers that did not come in time, after which no more are asked for, for a while
-const PAUSE = 300_000
-const IDLE = 60_000 // after the last turn began
+const [MISSES, PAUSE] = [3, 300_000] // so many answers too late, and no more are asked for, for so long
+const [IDLE, STILL] = [60_000, 600_000] // of a conversation; by the second a provider has forgotten the prompt anyway
 const HISTORY = { limit: 1000, maxChars: 64_000 } // messages, the most that the Gateway gives, and characters of each
 const WAITING = 20 // prompts of a session that never begins in a workspace of ours
 const MOST = 6_000_000 // characters that the program takes, with room
@@ -66,7 +64,7 @@ const handlers = {
     // What an earlier run of the Gateway could not keep comes now, what this turn says when it has been still a while.
     if (!session.kept) keep(session)
     clearTimeout(session.timer)
-    session.timer = setTimeout(() => keep(session), IDLE).unref()
+    session.timer = setTimeout(() => rest(session), IDLE).unref()
   },
 
   // Of channels only: a prompt from the command line, and every answer, is in the history alone.
@@ -135,9 +133,8 @@ function sessionOf(key, id, place) {
   const found = sessions.get(key)
   if (found?.id === id) return found
   clearTimeout(found?.timer)
-  const session = made(key, id, place)
-  sessions.set(key, session)
-  return session
+  sessions.set(key, made(key, id, place))
+  return sessions.get(key)
 }
 
 function made(key, id, place) {
@@ -201,6 +198,12 @@ function keep(session) {
     const messages = await history(session)
     if (messages?.length) await ask("checkpoint", session, { messages: slim(messages) })
   })
+}
+
+// A conversation may never end: what it said is kept soon, and made into memory when it has been still for longer.
+function rest(session) {
+  keep(session)
+  session.timer = setTimeout(() => ask("pre-compact", session), STILL - IDLE).unref()
 }
 
 // Nobody may wait for a job, so none is left to fail.
@@ -273,7 +276,6 @@ function bounded(promise, milliseconds) {
 function complain(problem) {
   if (!complaints.has(problem)) console.warn(`[hipocampus] ${problem}`)
   complaints.add(problem)
-  return undefined
 }
 
 // Messages without what the program does not read (outputs of tools, pictures), the oldest left out if too much.
