@@ -21,8 +21,6 @@ def command(argv: list[str]) -> int:
     """
     add_packages(os.environ)
     first = "".join(argv[:1])
-    if first == "doctor":
-        sys.dont_write_bytecode = True  # it changes nothing, not even what lies beside the state
     try:
         return _main(argv)
     except ModuleNotFoundError as error:
