@@ -9,14 +9,14 @@ from datetime import datetime
 
 from hipocampus.audit.baseline import read_accepted
 from hipocampus.audit.documents import Examined, examine
-from hipocampus.audit.survey import Keys, shown_name, spared_by
+from hipocampus.audit.survey import Keys, shown_name, spared_by, text_inside
 from hipocampus.compaction.chain import CompactionReport, compact
 from hipocampus.compaction.remembered import ROOT_LINES
 from hipocampus.compaction.sources import line_hash
 from hipocampus.errors import UserError
 from hipocampus.redaction import Policy
 from hipocampus.store.config import Config
-from hipocampus.store.files import edit_exact, locked, read_exact
+from hipocampus.store.files import edit_exact, locked
 from hipocampus.store.holdings import Holding, Kind, holdings
 from hipocampus.store.home import Home
 from hipocampus.store.layout import Layout
@@ -55,16 +55,26 @@ def mend(home: Home, config: Config, env: Mapping[str, str], now: datetime) -> M
                 deleted.append(shown_name(holding))
             elif changed:
                 lines[shown_name(holding)] = changed
+        if lines and not deleted:
+            deleted += _without_index(home.layout)
         changed_memory = any(name.startswith("memory/") for name in (*lines, *deleted))
         report = compact(home.layout, config, now, force=True) if changed_memory else None
     return Mended(lines, tuple(deleted), tuple(problems), report)
+
+
+def _without_index(layout: Layout) -> list[str]:
+    """Delete the index, which may tell in other words what was cut out."""
+    held = [holding for holding in holdings(layout) if holding.kind is Kind.INDEX]
+    for holding in held:
+        os.unlink(holding.path)
+    return [shown_name(holding) for holding in held]
 
 
 def _mended(layout: Layout, holding: Holding, policy: Policy, accepted: Keys, now: datetime) -> tuple[int, ...]:
     """Clean one file; the numbers of the lines that changed."""
     spared = spared_by(accepted, holding)
     if holding.kind is Kind.INDEX:
-        found = examine(Kind.NOTE, read_exact(holding.path) or "", policy, spared)
+        found = examine(Kind.NOTE, text_inside(holding), policy, spared)
         if found.hits:
             os.unlink(holding.path)
         return _changed(found)

@@ -9,6 +9,7 @@ from hipocampus.audit.baseline import Accepted, hash_of_value, read_accepted
 from hipocampus.audit.documents import Hit, Spared, examine
 from hipocampus.audit.second_opinion import Opinion, second_opinion
 from hipocampus.errors import UserError
+from hipocampus.recall.index_text import text_of_index
 from hipocampus.redaction import Policy, redact, scrub
 from hipocampus.store.files import read_exact
 from hipocampus.store.holdings import Holding, Kind, holdings
@@ -84,16 +85,22 @@ def _named(holding: Holding, policy: Policy, accepted: Keys) -> Iterator[Finding
 
 
 def _inside(holding: Holding, policy: Policy, accepted: Keys, opinion: Opinion) -> list[Finding]:
-    text = read_exact(holding.path) or ""
     name = shown_name(holding)
     spared = spared_by(accepted, holding)
     if holding.kind is Kind.INDEX:
-        found = [(hit.kind, hit.value) for hit in examine(Kind.NOTE, text, policy, spared).hits]
+        found = [(hit.kind, hit.value) for hit in examine(Kind.NOTE, text_inside(holding), policy, spared).hits]
         return [_ours(name, Hit(0, 0, kind, value), OURS) for kind, value in dict(found).items()]
+    text = read_exact(holding.path) or ""
     hits = examine(holding.kind, text, policy, spared).hits
     theirs = [(index + 1, kind, value) for index, kind, value in opinion(text.split("\n"))]
     fresh = [hit for hit in theirs if not accepted or (name, hit[1], hash_of_value(hit[2])) not in accepted]
     return _merged(name, hits, fresh)
+
+
+def text_inside(holding: Holding) -> str:
+    """What an index says; of a file that is no database all it holds."""
+    found = text_of_index(holding.path)
+    return found if found is not None else read_exact(holding.path) or ""
 
 
 def _merged(name: str, ours: Iterable[Hit], theirs: Sequence[tuple[int, str, str]]) -> list[Finding]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hipocampus.commands.caller import Caller
+from hipocampus.commands.indexing import bring_index_up_to_date
 from hipocampus.commands.output import complain, say
 from hipocampus.commands.place import open_home
 from hipocampus.compaction.chain import CompactionReport
@@ -23,6 +24,8 @@ def compact(
         return _explained(due(read_state(layout, caller.now), config, caller.now))
     report = run_cycle(layout, config, caller.now, force=force, dry_run=dry_run)
     _print(report, dry_run)
+    if report.ran and not dry_run:
+        bring_index_up_to_date(layout, config)
     return 1 if report.skipped else 0
 
 

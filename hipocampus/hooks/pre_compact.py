@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hipocampus.hooks.call import NOTHING, Answer
 from hipocampus.hooks.packages import have_packages
-from hipocampus.hooks.upkeep import compact, fold
+from hipocampus.hooks.upkeep import compact, fold, index_later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,4 +17,5 @@ def handle(call: Call) -> Answer:
     if layout is not None and have_packages():
         call.attempt("fold", lambda: fold(call, layout))
         call.attempt("compact", lambda: compact(call, layout, force=True))
+        call.attempt("index", lambda: index_later(call, layout))
     return NOTHING

@@ -1,9 +1,10 @@
-"""A prompt: journal it, and now and then say that a checkpoint is due."""
+"""A prompt: journal it, recall what bears on it, and now and then say that a checkpoint is due."""
 
 from __future__ import annotations
 
 from hipocampus.capture.journal import counts, mark, record_prompt
 from hipocampus.hooks.call import NOTHING, Answer
+from hipocampus.hooks.recalled import recall_block
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,12 +20,13 @@ REMINDER = (
 
 
 def handle(call: Call) -> Answer:
-    """The prompt's context: nothing, or a reminder once every twenty messages without a checkpoint."""
+    """The prompt's context: entries that bear on it, and a reminder once every twenty messages without a checkpoint."""
     layout = call.layout
     if layout is None or not record_prompt(layout, call.event, call.now):
         return NOTHING
-    # A block of recalled entries joins here, in front of the reminder.
-    blocks = [_reminder(call, layout)]
+    recalled: list[str] = []
+    call.attempt("recall", lambda: recalled.append(recall_block(call, layout)))
+    blocks = [*recalled, _reminder(call, layout)]
     return Answer(context="\n\n".join(block for block in blocks if block))
 
 

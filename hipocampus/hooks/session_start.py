@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from hipocampus.capture.cleared import end_cleared
+from hipocampus.capture.journal import mark
 from hipocampus.capture.journal import record_start as journal_start
 from hipocampus.hooks import notices
 from hipocampus.hooks.call import NOTHING, Answer
@@ -56,6 +58,9 @@ def _with_memory(call: Call, layout: Layout) -> Answer:
     call.attempt("sign", lambda: call.leave_sign(layout))
     if source != COMPACTED:
         call.attempt("journal", lambda: journal_start(layout, call.event, call.now))
+        call.attempt("cleared", lambda: end_cleared(layout, call.event, call.now))
+    else:
+        call.attempt("journal", lambda: mark(layout, call.event.session, "cleared", call.now))
     if source in SILENT_SOURCES:
         return NOTHING
     line = ""
@@ -80,6 +85,6 @@ def _about_packages(call: Call, layout: Layout) -> str:
     from hipocampus.hooks.upkeep import fold_dead_and_compact
 
     said: list[str] = []
-    afterwards = partial(fold_dead_and_compact, call, layout)
+    afterwards = partial(fold_dead_and_compact, call, layout, also_this=True)
     call.attempt("packages", lambda: said.append(at_session_start(call.env, call.now, afterwards)))
     return "".join(said)

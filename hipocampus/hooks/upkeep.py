@@ -1,4 +1,4 @@
-"""Folding and compacting on behalf of a hook: what must run in it, and what may go on without it."""
+"""Folding, compacting and indexing on behalf of a hook: what must run in it, and what may go on without it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import gc
 
 from hipocampus.hooks.background import in_background
 from hipocampus.hooks.packages import have_packages
+from hipocampus.recall.index_file import index_path, looks_usable
 from hipocampus.store.locks import LockTimeout
 
 TYPE_CHECKING = False
@@ -28,12 +29,12 @@ def fold(call: Call, layout: Layout, *, finished: bool = False) -> None:
     _folded(call, fold_session(layout, session, call.now, transcript, finished=finished))
 
 
-def fold_dead(call: Call, layout: Layout) -> None:
-    """Fold the sessions that ended without it, never this one."""
+def fold_dead(call: Call, layout: Layout, *, also_this: bool = False) -> None:
+    """Fold the sessions that ended without it; this one only with `also_this`, if it has ended by now."""
     from hipocampus.capture.folding import fold_dead as fold_all
 
     gc.enable()
-    _folded(call, fold_all(layout, call.now, call.event.session))
+    _folded(call, fold_all(layout, call.now, "" if also_this else call.event.session))
 
 
 def _folded(call: Call, report: FoldReport) -> None:
@@ -53,10 +54,34 @@ def compact(call: Call, layout: Layout, *, force: bool = False) -> None:
         return
 
 
+def index(call: Call, layout: Layout) -> None:
+    """Bring the index up to date with what was folded and compacted. It takes its time: for detached children only."""
+    from hipocampus.recall.index import refresh_index
+    from hipocampus.store.config import load_lenient
+
+    config = load_lenient(layout, call.env)
+    if config.search_enabled:
+        found = refresh_index(layout, config)
+        if found.problem:
+            call.problem("index", found.problem)
+
+
+def index_later(call: Call, layout: Layout) -> None:
+    """Bring the index up to date in a detached child."""
+    if have_packages():
+        in_background(lambda: call.attempt("index", lambda: index(call, layout)))
+
+
 def refresh(call: Call, layout: Layout, config: Config) -> None:
-    """At a session start: fold dead sessions and compact, if there is reason to; waits for it a second at most."""
+    """At a session start: fold dead sessions and compact, if there is reason to; waits for it a second at most.
+
+    An index that is not there, or not of this version, is built meanwhile.
+    """
     if have_packages() and (_dead(call, layout) or _due(call, layout, config)):
         in_background(lambda: fold_dead_and_compact(call, layout), SESSION_START_WAIT)
+        index_later(call, layout)
+    elif config.search_enabled and not looks_usable(index_path(layout)):
+        index_later(call, layout)
 
 
 def _dead(call: Call, layout: Layout) -> bool:
@@ -72,9 +97,9 @@ def _due(call: Call, layout: Layout, config: Config) -> bool:
     return any(trigger.fired for trigger in due(read_state(layout, call.now), config, call.now))
 
 
-def fold_dead_and_compact(call: Call, layout: Layout) -> None:
+def fold_dead_and_compact(call: Call, layout: Layout, *, also_this: bool = False) -> None:
     """Bring the memory up to date, whatever the triggers say."""
-    call.attempt("fold", lambda: fold_dead(call, layout))
+    call.attempt("fold", lambda: fold_dead(call, layout, also_this=also_this))
     call.attempt("compact", lambda: compact(call, layout, force=True))
 
 
@@ -96,3 +121,4 @@ def finish_later(call: Call, layout: Layout) -> None:
 def _finish(call: Call, layout: Layout) -> None:
     call.attempt("fold", lambda: fold(call, layout, finished=True))
     call.attempt("compact", lambda: compact(call, layout, force=True))
+    call.attempt("index", lambda: index(call, layout))

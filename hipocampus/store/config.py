@@ -15,6 +15,7 @@ from hipocampus.store.files import read_text, write_text
 from hipocampus.store.home import home_id
 from hipocampus.store.layout import Layout
 from hipocampus.store.locks import locked
+from hipocampus.store.prompt_budget import DEFAULT, budget
 from hipocampus.store.user_state import is_trusted
 
 PLATFORMS = ("claude-code", "codex", "opencode", "openclaw")
@@ -40,6 +41,7 @@ class Config:
     search_enabled: bool
     search_vector: bool
     search_embed_model: str
+    recall_prompt_tokens: int
     root_max_tokens: int
     root_import: bool
     cooldown_hours: float
@@ -139,6 +141,7 @@ KEYS = (
     Key("search.enabled", "search_enabled", True, _boolean, _smaller),
     Key("search.vector", "search_vector", True, _boolean, _smaller),
     Key("search.embedModel", "search_embed_model", "auto", _word, _default_only),
+    Key("recall.promptTokens", "recall_prompt_tokens", DEFAULT, budget, _smaller),
     Key("compaction.rootMaxTokens", "root_max_tokens", 3000, _tokens, _smaller),
     Key("compaction.rootImport", "root_import", False, _boolean, _smaller),
     Key("compaction.cooldownHours", "cooldown_hours", 3.0, _hours, _larger),

@@ -33,6 +33,7 @@ def test_dry_run(shell, used) -> None:
     assert result.code == 0
     assert result.out.splitlines() == [
         "forget    2026-03-10  3f9c0a1b  Rate limiting [project] → memory/2026-03-10.md:1",
+        "delete    memory/.index.sqlite",
         "cut       memory/2026-03-10.md",
         "rebuild   memory/ROOT.md",
         "rebuild   memory/daily/2026-03-10.md",
@@ -87,7 +88,7 @@ def test_json(shell, used) -> None:
     plan = shell("forget", ENTRY, "--dry-run", "--json", cwd=used.root).json
     assert plan["done"] is False
     assert [one["id"] for one in plan["entries"]] == ["3f9c0a1b7d42"]
-    assert {step["action"] for step in plan["steps"]} == {"cut", "rebuild"}
+    assert {step["action"] for step in plan["steps"]} == {"cut", "delete", "rebuild"}
     done = shell("forget", ENTRY, "--yes", "--json", cwd=used.root).json
     assert (done["done"], done["remains"], done["unsearched"]) == (True, [], [])
 

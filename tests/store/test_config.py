@@ -46,6 +46,7 @@ def test_without_a_file_the_defaults_hold(layout: Layout, env: Env) -> None:
         ("search.enabled", True),
         ("search.vector", True),
         ("search.embedModel", "auto"),
+        ("recall.promptTokens", 500),
         ("compaction.rootMaxTokens", 3000),
         ("compaction.rootImport", False),
         ("compaction.cooldownHours", 3.0),

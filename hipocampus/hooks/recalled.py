@@ -1,0 +1,45 @@
+"""The block of recalled entries for one prompt of one session, and what the session has been shown already."""
+
+from __future__ import annotations
+
+from hipocampus.capture.journal import mark, shown_keys
+from hipocampus.recall.index_file import UnusableError, index_path, looks_usable
+from hipocampus.store.files import read_text
+from hipocampus.store.prompt_budget import prompt_budget
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipocampus.hooks.call import Call
+    from hipocampus.store.layout import Layout
+
+_ROOT_LIMIT = 256 * 1024
+
+
+def recall_block(call: Call, layout: Layout) -> str:
+    """What the memory has to say to the prompt; empty where that is nothing, or there is no index that can be used.
+
+    An index that is missing, damaged or of another version is not waited for: the next compaction builds it.
+    """
+    if not looks_usable(index_path(layout)):
+        return ""
+    tokens = prompt_budget(layout)
+    if not tokens:
+        return ""
+    import sqlite3
+
+    from hipocampus.recall.index_file import open_to_read
+    from hipocampus.recall.surface import block
+
+    try:
+        base = open_to_read(layout)
+        try:
+            root = read_text(layout.root_md, _ROOT_LIMIT) or ""
+            found = block(base, call.event.prompt, tokens, root, shown_keys(layout, call.event.session))
+        finally:
+            base.close()
+    except (UnusableError, sqlite3.Error) as error:
+        call.problem("recall", f"the index was not used: {error}")
+        return ""
+    if found.keys:
+        mark(layout, call.event.session, "shown", call.now, keys=" ".join(found.keys))
+    return found.text

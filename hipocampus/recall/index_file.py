@@ -1,0 +1,133 @@
+"""The file of the index: its tables, and opening it. It is derived and disposable: what is wrong with it is rebuilt."""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+
+    from hipocampus.store.layout import Layout
+
+# Raised with every change of the tables or of what is put into them: another version is built anew.
+VERSION = 1
+# Sentences of a document have the numbers from its own times this.
+STRIDE = 512
+
+_TABLES = """
+CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE source (name TEXT PRIMARY KEY, size INTEGER, mtime INTEGER, hash TEXT) WITHOUT ROWID;
+CREATE TABLE doc (
+  id INTEGER PRIMARY KEY, source TEXT, line INTEGER, day TEXT, kind TEXT, type TEXT, label TEXT, entry TEXT,
+  mark TEXT, said TEXT, priors BLOB
+);
+CREATE INDEX doc_source ON doc (source);
+CREATE TABLE sentence (id INTEGER PRIMARY KEY, said TEXT);
+CREATE TABLE code (doc INTEGER PRIMARY KEY, bits BLOB);
+CREATE TABLE vector (id INTEGER PRIMARY KEY, v BLOB);
+CREATE TABLE token (text TEXT PRIMARY KEY, v BLOB) WITHOUT ROWID;
+CREATE VIRTUAL TABLE doc_text USING fts5(topic, body, tokenize = 'porter unicode61 remove_diacritics 2');
+CREATE VIRTUAL TABLE sentence_text USING fts5(text, tokenize = 'porter unicode61 remove_diacritics 2');
+"""
+
+
+# A prior is kept as a byte.
+_PRIOR_STEPS, _PRIOR_ZERO = 20.0, 128
+
+
+def packed_prior(prior: float) -> int:
+    """A sentence's prior as a byte."""
+    return min(max(round(prior * _PRIOR_STEPS) + _PRIOR_ZERO, 0), 255)
+
+
+PRIORS = tuple((byte - _PRIOR_ZERO) / _PRIOR_STEPS for byte in range(256))
+"""The prior that a byte stands for."""
+
+
+class UnusableError(Exception):
+    """The index is not there, damaged, locked or of another version; the message says which, in one line."""
+
+
+def index_path(layout: Layout) -> str:
+    """Where the index of a home lies."""
+    return os.path.join(layout.memory, ".index.sqlite")
+
+
+def looks_usable(path: str) -> bool:
+    """Whether a file is a database of this version, from its first bytes: without SQLite, which takes its time."""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(100)
+    except OSError:
+        return False
+    return head[:16] == b"SQLite format 3\0" and int.from_bytes(head[60:64], "big") == VERSION
+
+
+def open_to_read(layout: Layout) -> sqlite3.Connection:
+    """The index as it is, without waiting for a writer. UnusableError where it cannot be used."""
+    import sqlite3
+
+    path = index_path(layout)
+    if not os.path.isfile(path):
+        raise UnusableError("there is no index yet")
+    if not looks_usable(path):
+        raise UnusableError("the index is damaged or of another version")
+    try:
+        found = sqlite3.connect(f"file:{_quoted(path)}?mode=ro", uri=True, timeout=0.05, isolation_level=None)
+        found.execute("SELECT count(*) FROM meta").fetchone()
+    except sqlite3.Error as error:
+        raise UnusableError(f"the index cannot be read: {error}") from error
+    return found
+
+
+def open_to_write(layout: Layout) -> sqlite3.Connection:
+    """The index, made anew where there is none or none that can be used. UnusableError where it cannot be written."""
+    import sqlite3
+
+    path = index_path(layout)
+    try:
+        return _opened(path)
+    except sqlite3.OperationalError as error:
+        if "locked" in str(error) or "readonly" in str(error) or "unable to open" in str(error):
+            raise UnusableError(f"the index cannot be written: {error}") from error
+    except sqlite3.DatabaseError:
+        pass  # no database, or a damaged one
+    remove_index(layout)
+    try:
+        return _opened(path)
+    except sqlite3.Error as error:
+        raise UnusableError(f"the index cannot be written: {error}") from error
+
+
+def _opened(path: str) -> sqlite3.Connection:
+    import sqlite3
+
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600))
+    found = sqlite3.connect(path, timeout=2.0, isolation_level=None)
+    try:
+        # What was deleted must not stay in free pages; a crash may cost the index, it is built again.
+        found.executescript("PRAGMA secure_delete = ON; PRAGMA synchronous = OFF; PRAGMA journal_mode = TRUNCATE;")
+        version = found.execute("PRAGMA user_version").fetchone()[0]
+        if version != VERSION:
+            if found.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                raise sqlite3.DatabaseError("another version")
+            found.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
+        found.execute("SELECT count(*) FROM source").fetchone()
+    except sqlite3.Error:
+        found.close()
+        raise
+    return found
+
+
+def remove_index(layout: Layout) -> None:
+    """Delete the index and what SQLite may have left beside it."""
+    for end in ("", "-journal", "-wal", "-shm"):
+        try:
+            os.unlink(index_path(layout) + end)
+        except FileNotFoundError:
+            continue
+
+
+def _quoted(path: str) -> str:
+    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")

@@ -1,0 +1,92 @@
+"""Words as the index keeps them, and what of a prompt is worth looking up.
+
+SQLite's tokenizer splits at punctuation and stems English. What it cannot do is done before: Hangul, Chinese and
+Japanese become pairs of characters, since particles grow onto words, and ``buildIndex`` is also "build index".
+"""
+
+from __future__ import annotations
+
+import re
+from math import log
+
+from hipocampus.compaction.words import is_identifier, stem
+from hipocampus.recall.everyday import EVERYDAY, RAREST
+
+_WORD = re.compile(r"[^\W_]+")
+_CJK = re.compile("[\u1100-\u11ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
+_CAMEL = re.compile(r"[a-z0-9]+(?=[A-Z])|[A-Z]+(?=[A-Z][a-z])")
+# A path, an option, a name from code, a number with a unit: looked up as a whole besides its parts.
+_TOKEN = re.compile(r"[\w./~#@:+-]*\w", re.ASCII)
+_CODE = re.compile(r"\w*[a-z0-9][A-Z]\w*|\w+\(\)", re.ASCII)
+
+MOST_TERMS = 40
+_READ = 6_000
+
+
+def indexed(text: str) -> str:
+    """`text` as the index takes it in."""
+    if not text.isascii():
+        text = _CJK.sub(lambda run: f" {' '.join(_pairs(run[0]))} ", text)
+    return _apart(text) + _whole(text)
+
+
+def _whole(text: str) -> str:
+    """The words that were taken apart, behind the text as they were."""
+    return "".join(f" {word}" for word in dict.fromkeys(_CODE.findall(text)))
+
+
+def _pairs(run: str) -> list[str]:
+    return [run[at : at + 2] for at in range(len(run) - 1)] or [run]
+
+
+# A name from code is in no prompt by chance; a pair of Hangul or Chinese characters easily is.
+_NAME_SHARE, _PAIR_SHARE, _PLAIN_PAIR_SHARE = 1e-5, 0.004, 0.1
+_PLAIN = """
+하는 하기 하고 해서 해야 해줘 했다 했어 합니 습니 니다 주세 세요 어요 아요 에서 으로 에게 까지 부터 있는 있어
+없는 어떻 떻게 무엇 이것 그것 지금 오늘 다시 추가 수정 코드 파일 함수 작성 알려 려줘 설명 명해 만들 들어 어줘
+보여 여줘 확인 인해 고쳐 쳐줘 되는 되어 하면 려면 싶어 은데 는데 을까 할까
+のは です ます して する した から まで この その 这个 那个 什么 怎么 一个 可以 我们
+"""
+_PLAIN_PAIRS = frozenset(_PLAIN.split())
+# What a word tells grows with its rarity, from nothing for words that stand in every sixth paragraph.
+_MOST_TOLD, _UNTOLD = -log(RAREST), 0.25
+
+
+class Term:
+    """Something to look up: an FTS5 phrase, how often it is met anywhere (a share of paragraphs), how much it tells (0
+    to 1), and whether it is a name from code.
+    """
+
+    __slots__ = ("is_name", "phrase", "share", "weight")
+
+    def __init__(self, words: str, share: float, *, is_name: bool = False) -> None:
+        self.phrase = f'"{words}"'
+        self.share = share
+        told = min(1.0, -log(share) / _MOST_TOLD)
+        self.weight = max(told - _UNTOLD, 0.0) / (1 - _UNTOLD)
+        self.is_name = is_name
+
+
+def terms_of(prompt: str, most: int = MOST_TERMS) -> list[Term]:
+    """What of a prompt is worth looking up, at most `most` terms, those that tell most."""
+    text = prompt[:_READ]
+    found: dict[str, Term] = {}
+    for token in _TOKEN.findall(text):
+        word = token.strip("./~#@:+-")
+        parts = [part.lower() for part in _WORD.findall(_apart(word))]
+        if len(parts) > 1 and (is_identifier(word) or "/" in word):
+            found.setdefault(word.lower(), Term(" ".join(parts), _NAME_SHARE, is_name=True))
+    for word in _WORD.findall(_apart(text)):
+        for run in _CJK.findall(word):
+            for pair in _pairs(run):
+                found.setdefault(pair, Term(pair, _PLAIN_PAIR_SHARE if pair in _PLAIN_PAIRS else _PAIR_SHARE))
+        plain = _CJK.sub("", word).lower()
+        # A number of one or two digits is in any memory, and says nothing.
+        if len(plain) > (2 if plain.isdigit() else 1):
+            found.setdefault(plain, Term(plain, EVERYDAY.get(stem(plain), RAREST)))
+    telling = [term for term in found.values() if term.weight > 0]
+    return sorted(telling, key=lambda term: -term.weight)[:most]
+
+
+def _apart(text: str) -> str:
+    return _CAMEL.sub(lambda part: f"{part[0]} ", text)

@@ -1,0 +1,163 @@
+"""What the index holds: the documents of a memory's files, with the sentences that make each worth finding."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from math import log
+
+from hipocampus.compaction.conversation import user_turns
+from hipocampus.compaction.density import core_of, dense
+from hipocampus.compaction.exclusion import without_noise
+from hipocampus.compaction.fields import is_nothing
+from hipocampus.compaction.statements import Statement, sentences, weigh
+from hipocampus.compaction.words import WORN
+from hipocampus.core.entries import Entry, entry_id, parse_log
+from hipocampus.core.neutral import neutralise, one_line
+from hipocampus.core.tokens import cut
+from hipocampus.core.topics import EntryType
+from hipocampus.recall.index_file import STRIDE
+from hipocampus.recall.index_terms import indexed
+from hipocampus.redaction import Policy, scrub
+
+SAID_WIDTH = 110
+LABEL_WIDTH = 40
+_BODY = 24_000
+_TEXT = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence: its words, the same in the fewest of them, how much durable fact it holds (0 to 99), and what that is
+    worth to a search before anything is asked.
+    """
+
+    text: str
+    said: str
+    points: int
+
+    @property
+    def prior(self) -> float:
+        """Durable fact counts for it, length against it."""
+        return 1.2 * (self.points - 27) / 15 - 0.4 * (log(len(self.text) + 1) - 4.4) / 0.65
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """An entry, a section of a note, or what a session was told that is not folded yet.
+
+    `kind` is entry, note or turn; `line` is 1-based in its file; `entry` an id, or for a turn its session. `mark` tells
+    two documents apart, whatever line they stand on.
+    """
+
+    kind: str
+    line: int
+    day: str
+    type: str
+    topic: str
+    label: str
+    entry: str
+    body: str
+    said: str
+    sentences: tuple[Sentence, ...]
+    mark: str
+
+
+def documents_of_log(day: str, text: str, policy: Policy) -> Iterator[Document]:
+    """The entries of a raw log."""
+    for entry in parse_log(text):
+        own = entry.provenance.id or entry_id(day, entry.topic, entry.body)
+        yield _document("entry", entry, day, entry.topic.type.value, own, policy)
+
+
+def documents_of_note(name: str, day: str, text: str, policy: Policy) -> Iterator[Document]:
+    """The sections of a file in ``knowledge/`` or ``plans/``."""
+    kind = EntryType.REFERENCE if name.startswith("knowledge/") else EntryType.PROJECT
+    title = re.search(r"^# +(.+)$", text, re.MULTILINE)
+    head = title[1] if title else name.rpartition("/")[2].removesuffix(".md")
+    for entry in parse_log(text):
+        own = head if entry.topic.name == "Notes" else f"{head}: {entry.topic.name}"
+        yield _document("note", entry, day, kind.value, "", policy, own)
+
+
+def documents_of_journal(session: str, text: str, policy: Policy) -> Iterator[Document]:
+    """What was asked and done in a session since its last fold."""
+    waiting: list[tuple[int, str, str]] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        record = _record(line)
+        if record.get("k") == "fold":
+            waiting = []
+        elif record.get("k") in ("prompt", "turn") and isinstance(record.get("text"), str) and record["text"]:
+            waiting.append((number, str(record.get("at", ""))[:10], str(record["text"])))
+    for number, day, words in waiting:
+        heading = cut(one_line(words), 60)
+        entry = Entry(parse_log(f"## {heading}\n")[0].topic, words, line=number)
+        yield _document("turn", entry, day, EntryType.PROJECT.value, session, policy)
+
+
+def _record(line: str) -> dict[str, object]:
+    try:
+        value = json.loads(line) if line.startswith("{") else {}
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _document(kind: str, entry: Entry, day: str, type_: str, own: str, policy: Policy, topic: str = "") -> Document:
+    name = one_line(scrub(topic or entry.topic.name, policy)).replace("→", "->")
+    label = name if len(name) <= LABEL_WIDTH else dense(name, LABEL_WIDTH, WORN) or cut(name, LABEL_WIDTH)
+    body = neutralise(scrub(entry.body[:_BODY], policy))
+    found = tuple(_sentences(name, body))
+    best = max(found, key=lambda one: one.points, default=None)
+    said = best.said if best else dense(body[:_TEXT], SAID_WIDTH)
+    mark = hashlib.sha256("\0".join((day, type_, name, own, body)).encode("utf-8", "replace")).hexdigest()[:20]
+    return Document(kind, entry.line, day, type_, name, label, own, body, said, found, mark)
+
+
+_FIELD = re.compile(r"^[-*] (?:[A-Za-z][A-Za-z -]{0,23}): ?")
+_LISTS = re.compile(r"^[-*] (?:files|references|status|session|branch): ?", re.IGNORECASE)
+
+
+def _sentences(name: str, body: str) -> Iterator[Sentence]:
+    """What the user said, or what the fields say, sentence by sentence, none twice."""
+    turns = user_turns(body)
+    texts = turns if turns is not None else _texts(body)
+    seen: set[str] = set()
+    for statement in _weighed(without_noise(text) for text in texts):
+        core = one_line(core_of(statement.text)).replace("→", "->")
+        said = dense(core, SAID_WIDTH)
+        if said and said not in seen:
+            seen.add(said)
+            yield Sentence(cut(core, _TEXT), said, statement.points)
+    if not seen:
+        yield Sentence(name, dense(name, SAID_WIDTH) or name, 10)
+
+
+def _weighed(texts: Iterable[str]) -> Iterator[Statement]:
+    count = 0
+    for text in texts:
+        for sentence in sentences(text):
+            count += 1
+            if count >= STRIDE - 1:
+                return
+            yield weigh(sentence)
+
+
+def _texts(body: str) -> Iterator[str]:
+    """The texts of fields, their further lines joined, and every other paragraph; lists of files are no sentences."""
+    part: list[str] = []
+    for line in [*body.split("\n"), "- "]:
+        if line.startswith(("- ", "* ")) or not line.strip():
+            if part and not _LISTS.match(part[0]) and not is_nothing(_FIELD.sub("", part[0])):
+                yield _FIELD.sub("", " ".join(part))
+            part = []
+        if line.strip():
+            part.append(line.strip())
+
+
+def text_rows(document: Document) -> tuple[str, str]:
+    """Topic and body as the index takes them in."""
+    return indexed(document.topic), indexed(document.body)

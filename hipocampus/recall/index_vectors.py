@@ -1,0 +1,169 @@
+"""Static vectors of the sentences in the index, from the weights that the package ``wordllama`` carries.
+
+Its files are read directly: nothing of it is imported and nothing is fetched. With neither it nor numpy installed the
+index has no vectors, and recall goes by words alone.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import sqlite3
+import struct
+from collections import Counter
+from functools import lru_cache
+from typing import Any
+
+from hipocampus.compaction.statements import traits_of
+from hipocampus.compaction.traits import Trait
+from hipocampus.recall.index_file import STRIDE
+from hipocampus.recall.vectors import DIMENSIONS, SCALE, pieces, words_of
+
+_WEIGHTS = os.path.join("weights", "l2_supercat_256.safetensors")
+_TOKENS = os.path.join("tokenizers", "l2_supercat_tokenizer_config.json")
+_LIMIT = 64 * 1024 * 1024
+# How much of what the whole document is about goes into the vector of each of its sentences.
+_CONTEXT = 0.3
+# Frequent words count less: half at this share of all words.
+_FREQUENT = 1e-3
+_ASKING = int(Trait.REQUEST | Trait.QUESTION)
+# Table entries are whole numbers of 16 bits: a token's vector times its weight times this.
+_TOKEN_SCALE = 2000.0
+
+
+def add_vectors(base: sqlite3.Connection, *, wanted: bool) -> bool:
+    """Give every sentence without a vector its own, all of them where the memory has doubled; whether there are any."""
+    folder = weights_folder()
+    if not wanted or not folder or importlib.util.find_spec("numpy") is None:
+        if not wanted:
+            _clear(base)
+        return False
+    count = base.execute("SELECT count(*) FROM sentence").fetchone()[0]
+    row = base.execute("SELECT value FROM meta WHERE name = 'sentences'").fetchone()
+    waiting = base.execute("SELECT id FROM doc WHERE id NOT IN (SELECT doc FROM code)").fetchall()
+    if row is not None and count <= row[0] * 2 and not waiting:
+        return True
+    made = _Vectors(base, folder)
+    if row is None or count > row[0] * 2:
+        made.start_over(count)
+        waiting = base.execute("SELECT id FROM doc").fetchall()
+    made.add([number for (number,) in waiting])
+    return True
+
+
+def weights_folder() -> str:
+    """The directory of the installed weights, empty where there is none."""
+    try:
+        found = importlib.util.find_spec("wordllama")
+    except (ImportError, ValueError):
+        return ""
+    folder = os.path.dirname(found.origin) if found is not None and found.origin else ""
+    return folder if os.path.isfile(os.path.join(folder, _WEIGHTS)) else ""
+
+
+def _clear(base: sqlite3.Connection) -> None:
+    base.execute("BEGIN IMMEDIATE")
+    for table in ("code", "vector", "token"):
+        base.execute(f"DELETE FROM {table}")  # noqa: S608 - names of ours
+    base.execute("DELETE FROM meta WHERE name IN ('sentences', 'mean', 'prompt mean')")
+    base.execute("COMMIT")
+
+
+class _Vectors:
+    def __init__(self, base: sqlite3.Connection, folder: str) -> None:
+        import numpy  # type: ignore[import-not-found, unused-ignore]
+
+        self._np: Any = numpy
+        self._base = base
+        self._folder = folder
+        self._ids: dict[str, int] = {}
+        self._rows: Any = None
+        self._mean: Any = None
+        self._tokens = lru_cache(maxsize=1 << 16)(self._tokens_of)
+        if base.execute("SELECT 1 FROM meta WHERE name = 'mean'").fetchone():
+            self._load()
+
+    def start_over(self, count: int) -> None:
+        """Compile the table of tokens for this memory, and find what all its sentences have in common."""
+        _clear(self._base)
+        vocabulary, rows = _read_weights(self._np, self._folder)
+        self._ids = vocabulary
+        texts = [text for (text,) in self._base.execute("SELECT text FROM sentence_text")]
+        counts = Counter(token for text in texts for word in words_of(text) for token in self._tokens(word))
+        total = max(sum(counts.values()), 1)
+        weights = self._np.ones(len(rows), self._np.float32)
+        for token, times in counts.items():
+            weights[token] = _FREQUENT / (_FREQUENT + times / total)
+        self._rows = self._np.clip(rows * weights[:, None] * _TOKEN_SCALE, -32767, 32767).astype(self._np.int16)
+        plain = self._plain(texts)
+        asking = self._np.array([bool(traits_of(text) & _ASKING) for text in texts])
+        self._mean = plain.mean(0) if len(texts) else self._np.zeros(DIMENSIONS)
+        prompts = plain[asking].mean(0) if asking.sum() >= 50 else self._mean
+        self._save(count, prompts)
+
+    def _save(self, count: int, prompts: Any) -> None:
+        base = self._base
+        base.execute("BEGIN IMMEDIATE")
+        rows = ((text, self._rows[number].tobytes()) for text, number in self._ids.items())
+        base.executemany("INSERT OR REPLACE INTO token VALUES (?, ?)", rows)
+        for name, value in (("mean", self._mean), ("prompt mean", prompts)):
+            raw = value.astype(self._np.float32).tobytes()
+            base.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, raw))
+        base.execute("INSERT OR REPLACE INTO meta VALUES ('sentences', ?)", (count,))
+        base.execute("COMMIT")
+
+    def _load(self) -> None:
+        found = self._base.execute("SELECT text, v FROM token").fetchall()
+        self._ids = {text: at for at, (text, _) in enumerate(found)}
+        self._rows = self._np.frombuffer(b"".join(raw for _, raw in found), self._np.int16).reshape(-1, DIMENSIONS)
+        raw = self._base.execute("SELECT value FROM meta WHERE name = 'mean'").fetchone()[0]
+        self._mean = self._np.frombuffer(raw, self._np.float32)
+
+    def _tokens_of(self, word: str) -> tuple[int, ...]:
+        return tuple(self._ids[piece] for piece in pieces(word, self._ids))
+
+    def _plain(self, texts: list[str]) -> Any:
+        """The unit vectors of texts."""
+        np = self._np
+        found = np.zeros((len(texts), DIMENSIONS), np.float32)
+        for at, text in enumerate(texts):
+            tokens = [token for word in words_of(text) for token in self._tokens(word)]
+            if tokens:
+                found[at] = self._rows[tokens].astype(np.float32).sum(0)
+        return self._unit(found)
+
+    def _unit(self, vectors: Any) -> Any:
+        return vectors / self._np.maximum(self._np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-9)
+
+    def add(self, documents: list[int]) -> None:
+        """The vectors of the sentences of these documents, each with a part of its document's."""
+        np = self._np
+        self._base.execute("BEGIN IMMEDIATE")
+        for number in documents:
+            span = (number * STRIDE, number * STRIDE + STRIDE - 1)
+            found = self._base.execute("SELECT rowid, text FROM sentence_text WHERE rowid BETWEEN ? AND ?", span)
+            ids, texts = zip(*found.fetchall() or [(0, "")], strict=True)
+            plain = self._plain(list(texts))
+            centre = self._unit(plain.mean(0))
+            mixed = self._unit(self._unit(plain + _CONTEXT * centre) - self._mean)
+            whole = np.clip(np.round(mixed * SCALE), -127, 127).astype(np.int8)
+            signs = np.packbits(whole >= 0, axis=1).tobytes()
+            self._base.execute("INSERT OR REPLACE INTO code VALUES (?, ?)", (number, signs))
+            rows = [(at, row.tobytes()) for at, row in zip(ids, whole, strict=True)]
+            self._base.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?)", rows)
+        self._base.execute("COMMIT")
+
+
+def _read_weights(np: Any, folder: str) -> tuple[dict[str, int], Any]:
+    """Tokens with their numbers, and a row of numbers for each."""
+    with open(os.path.join(folder, _TOKENS), "rb") as file:
+        vocabulary = json.loads(file.read(_LIMIT))["model"]["vocab"]
+    with open(os.path.join(folder, _WEIGHTS), "rb") as file:
+        raw = file.read(_LIMIT)
+    size = struct.unpack("<Q", raw[:8])[0]
+    head = json.loads(raw[8 : 8 + size])
+    name = next(key for key in head if key != "__metadata__")
+    begin, end = head[name]["data_offsets"]
+    rows = np.frombuffer(raw[8 + size + begin : 8 + size + end], np.float16).astype(np.float32)
+    return {str(text): int(number) for text, number in vocabulary.items()}, rows.reshape(-1, DIMENSIONS)

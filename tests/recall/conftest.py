@@ -1,0 +1,44 @@
+"""Homes for recall: logs written as text, an index built from them, no vectors unless a test brings some."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from hipocampus.recall import index_vectors
+from hipocampus.recall.index import Refreshed, refresh_index
+from hipocampus.store.config import defaults
+from hipocampus.store.layout import Layout
+
+Log = Callable[[str, str], None]
+
+
+@pytest.fixture(autouse=True)
+def no_weights(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever this machine has installed, tests go by words."""
+    monkeypatch.setattr(index_vectors, "weights_folder", lambda: "")
+
+
+@pytest.fixture
+def log(layout: Layout) -> Log:
+    """Write a day's raw log."""
+
+    def write(day: str, text: str) -> None:
+        Path(layout.memory, f"{day}.md").write_text(f"# {day}\n\n{text}", encoding="utf-8")
+
+    return write
+
+
+@pytest.fixture
+def built(layout: Layout) -> Callable[[], Refreshed]:
+    """Refresh the index of the home."""
+    return lambda: refresh_index(layout, defaults())
+
+
+def entries(*topics: str) -> Iterator[str]:
+    """Entries of one field each."""
+    for topic in topics:
+        name, _, words = topic.partition(": ")
+        yield f"## {name} [project]\n- outcome: {words}\n"

@@ -1,0 +1,175 @@
+"""The index: built from the Markdown, brought up to date in parts, and never in the way."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hipocampus.recall.index import Refreshed, refresh_index
+from hipocampus.recall.index_file import VERSION, UnusableError, index_path, looks_usable, open_to_read
+from hipocampus.recall.index_text import text_of_index
+from hipocampus.store.config import defaults
+from hipocampus.store.layout import Layout
+from tests.recall.conftest import Log
+
+Built = Callable[[], Refreshed]
+ONE = "## Rate limiting [project]\n- decisions: token bucket, bursts are legitimate\n"
+TWO = "## Deploy days [feedback]\n- rule: deploy on Tuesdays only\n"
+
+
+def rows(layout: Layout) -> list[tuple[str, int, str]]:
+    """Source, line and label of every document."""
+    with open_to_read(layout) as base:
+        return base.execute("SELECT source, line, label FROM doc ORDER BY source, line").fetchall()
+
+
+def matching(layout: Layout, query: str) -> int:
+    """How many documents hold a phrase."""
+    with open_to_read(layout) as base:
+        return int(base.execute("SELECT count(*) FROM doc_text WHERE doc_text MATCH ?", (query,)).fetchone()[0])
+
+
+def test_logs_notes_and_waiting_turns_are_documents(layout: Layout, log: Log, built: Built) -> None:
+    """Entries, sections of knowledge and plans, and turns that are not folded yet."""
+    log("2026-03-15", ONE)
+    for folder in ("knowledge", "plans"):
+        (Path(layout.root) / folder).mkdir()
+        Path(layout.root, folder, "api.md").write_text("# API\n\n## Errors\nA 429 names the time to wait.\n", "utf-8")
+    Path(layout.journal).mkdir()
+    record = '{"k":"prompt","at":"2026-03-15T10:00:00+09:00","pid":"1","text":"where is the limiter configured?"}\n'
+    Path(layout.journal_file("s1")).write_text(record, encoding="utf-8")
+    assert built().added == 4
+    assert [source for source, _, _ in rows(layout)] == [
+        "knowledge/api.md",
+        "memory/.journal/s1.jsonl",
+        "memory/2026-03-15.md",
+        "plans/api.md",
+    ]
+    assert matching(layout, '"configured"') == 1
+
+
+def test_only_what_changed_is_read_again(layout: Layout, log: Log, built: Built) -> None:
+    """An entry that moved down keeps its place in the index on its new line; one that is gone is gone."""
+    log("2026-03-15", ONE)
+    built()
+    log("2026-03-15", TWO + "\n" + ONE)
+    assert built() == Refreshed(added=1)
+    assert rows(layout) == [("memory/2026-03-15.md", 3, "Deploy days"), ("memory/2026-03-15.md", 6, "Rate limiting")]
+    log("2026-03-15", TWO)
+    assert built() == Refreshed(removed=1)
+    os.unlink(layout.raw("2026-03-15"))
+    assert built() == Refreshed(removed=1)
+    assert rows(layout) == []
+
+
+def test_deleted_text_leaves_no_trace_in_the_file(layout: Layout, log: Log, built: Built) -> None:
+    """What was taken out of the Markdown is not in the bytes of the index either."""
+    log("2026-03-15", TWO + "\n## Plum orchard [project]\n- outcome: quincewater cellar\n")
+    built()
+    assert b"quincewater" in Path(index_path(layout)).read_bytes()
+    log("2026-03-15", TWO)
+    built()
+    assert b"quincewater" not in Path(index_path(layout)).read_bytes()
+
+
+def _delete(path: str) -> None:
+    os.unlink(path)
+
+
+def _damage(path: str) -> None:
+    content = Path(path).read_bytes()
+    Path(path).write_bytes(content[:4096] + b"\xff" * 8192 + content[12288:])
+
+
+def _garble(path: str) -> None:
+    Path(path).write_bytes(b"no database at all")
+
+
+def _cut_off(path: str) -> None:
+    Path(path).write_bytes(Path(path).read_bytes()[:3000])
+
+
+def _age(path: str) -> None:
+    with sqlite3.connect(path) as base:
+        base.execute(f"PRAGMA user_version = {VERSION + 1}")
+
+
+@pytest.mark.parametrize("harm", [_delete, _damage, _garble, _cut_off, _age])
+def test_an_index_that_cannot_be_used_is_built_anew(
+    layout: Layout, log: Log, built: Built, harm: Callable[[str], None]
+) -> None:
+    """Deleted, damaged, no database, cut off, of another version: all come back as they were."""
+    log("2026-03-15", ONE)
+    built()
+    wanted = rows(layout)
+    harm(index_path(layout))
+    assert built().problem == ""
+    assert rows(layout) == wanted
+    assert looks_usable(index_path(layout))
+
+
+def test_a_locked_index_is_left_alone(layout: Layout, log: Log, built: Built) -> None:
+    """Another process that writes is not waited for long, and one line says so."""
+    log("2026-03-15", ONE)
+    built()
+    log("2026-03-15", TWO)
+    holder = sqlite3.connect(index_path(layout), isolation_level=None)
+    holder.execute("BEGIN EXCLUSIVE")
+    assert "locked" in built().problem
+    holder.close()
+    assert built().problem == ""
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may write everywhere")
+def test_a_memory_that_cannot_be_written_has_no_index(layout: Layout, log: Log, built: Built) -> None:
+    """A read-only folder is one line, not a failure."""
+    log("2026-03-15", ONE)
+    os.chmod(layout.memory, 0o500)
+    try:
+        assert built().problem
+    finally:
+        os.chmod(layout.memory, 0o700)
+
+
+def test_secrets_written_by_hand_do_not_reach_it(layout: Layout, log: Log, built: Built) -> None:
+    """A raw log that somebody edited is redacted on the way in; the file is for this user alone."""
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
+    log("2026-03-15", f"## Token [project]\n- outcome: the token is {secret}\n")
+    built()
+    content = Path(index_path(layout)).read_bytes().lower()
+    assert secret.lower().encode() not in content
+    assert b"g7h8i9j0" not in content
+    assert os.stat(index_path(layout)).st_mode & 0o777 == 0o600
+
+
+def test_other_rules_of_the_redactor_build_it_anew(layout: Layout, log: Log) -> None:
+    """A setting that hides more takes it out of what is indexed already."""
+    log("2026-03-15", "## Plum [project]\n- outcome: code quince-77 opens it\n")
+    refresh_index(layout, defaults())
+    Path(layout.config).write_text(
+        '{"id": "0123456789abcdef", "redact": {"extra": [{"name": "fruit", "regex": "quince-[0-9]+"}]}}', "utf-8"
+    )
+    from hipocampus.store.config import load
+
+    refresh_index(layout, load(layout, {}, trusted=True))
+    assert "quince" not in (text_of_index(index_path(layout)) or "")
+
+
+def test_reading_an_unusable_index_names_the_reason(layout: Layout) -> None:
+    """A missing index is one reason, a damaged one another."""
+    with pytest.raises(UnusableError, match="no index yet"):
+        open_to_read(layout)
+    Path(index_path(layout)).write_bytes(b"\0" * 200)
+    with pytest.raises(UnusableError, match="damaged or of another version"):
+        open_to_read(layout)
+
+
+def test_text_of_index_is_none_for_anything_else(tmp_path: Path) -> None:
+    """A file that is no index is read as the bytes it has, by the caller."""
+    path = tmp_path / "x"
+    path.write_bytes(b"\0token")
+    assert text_of_index(str(path)) is None

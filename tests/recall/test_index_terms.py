@@ -1,0 +1,56 @@
+"""Words: how the index takes them in, and what of a prompt is looked up."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipocampus.recall.index_terms import MOST_TERMS, indexed, terms_of
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("plain words", "plain words"),
+        ("배포는 화요일", " 배포 포는   화요 요일 "),
+        ("buildIndex", "build Index buildIndex"),
+        ("HTTPServer is up", "HTTP Server is up"),
+    ],
+)
+def test_words_are_taken_apart_where_sqlite_would_not(text: str, expected: str) -> None:
+    """Hangul becomes pairs, names from code also their parts."""
+    assert indexed(text) == expected
+
+
+def phrases(prompt: str) -> set[str]:
+    """The phrases that a prompt is looked up by."""
+    return {term.phrase.strip('"') for term in terms_of(prompt)}
+
+
+def test_a_path_is_looked_up_whole_and_in_parts() -> None:
+    """A file that a prompt names is evidence of its own."""
+    assert {"src limits py", "limits"} <= phrases("Why does src/limits.py answer 429?")
+    assert next(term for term in terms_of("see src/limits.py") if term.is_name).weight == 1.0
+
+
+@pytest.mark.parametrize("prompt", ["", "the and of to", "1 2 42", "!!! ??? ***"])
+def test_small_words_and_small_numbers_are_not_looked_up(prompt: str) -> None:
+    """What is in every text says nothing."""
+    assert all(term.weight < 0.7 for term in terms_of(prompt))
+
+
+@pytest.mark.parametrize("prompt", ['"quoted" AND OR NOT', "a*b NEAR(x)", "emoji 🎉 ok", "col:umn ^x -y", "x" * 10_000])
+def test_any_text_gives_phrases_that_sqlite_takes(prompt: str) -> None:
+    """Nothing in a prompt is an operator."""
+    import sqlite3
+
+    base = sqlite3.connect(":memory:")
+    base.execute("CREATE VIRTUAL TABLE t USING fts5(x)")
+    for term in terms_of(prompt):
+        base.execute("SELECT * FROM t WHERE t MATCH ?", (term.phrase,)).fetchall()
+
+
+def test_a_long_prompt_has_few_terms() -> None:
+    """The cost of a prompt is bounded, and names from code come first."""
+    words = " ".join(f"word{number}{'abcdefghij'[number % 10]}" for number in range(900))
+    assert len(terms_of(words)) == MOST_TERMS
+    assert terms_of(f"{words} src/limits.py")[0].weight == 1.0
