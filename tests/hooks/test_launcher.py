@@ -57,7 +57,8 @@ def launch(
 ) -> Any:
     found = shutil.which(shell)
     assert found is not None
-    command = [found, str(plugin / "hooks" / "run"), entry, *arguments]
+    applet = ["sh"] if shell == "busybox" else []
+    command = [found, *applet, str(plugin / "hooks" / "run"), entry, *arguments]
     return subprocess.run(
         command, env=env, capture_output=True, timeout=60, check=False, **{"input": b"payload", **more}
     )
