@@ -107,7 +107,7 @@ def _opened(path: str) -> sqlite3.Connection:
     found = sqlite3.connect(path, timeout=2.0, isolation_level=None)
     try:
         # What was deleted must not stay in free pages; a crash may cost the index, it is built again.
-        found.executescript("PRAGMA secure_delete = ON; PRAGMA synchronous = OFF; PRAGMA journal_mode = TRUNCATE;")
+        found.executescript("PRAGMA secure_delete = ON; PRAGMA synchronous = OFF;")
         version = found.execute("PRAGMA user_version").fetchone()[0]
         if version != VERSION:
             if found.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
