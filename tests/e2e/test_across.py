@@ -14,7 +14,6 @@ from .codex_server import CodexServer
 from .codex_stage import CodexStage
 from .injection import injected
 from .openclaw_server import CompletionsServer
-from .openclaw_server import say as say_there
 from .openclaw_stage import build
 from .opencode_stage import OpenCode
 from .server import Lane, ModelServer, say
@@ -108,9 +107,7 @@ def test_openclaw_shares_its_workspace(
         codex.trust()
         told, answer = FACTS["claude-code"]
         with claw.gateway():
-            server.plan(say_there("I keep that in mind."))
             claw.say(told)
-            claw.eventually(lambda: "I keep that in mind." in claw.journals, "the answer was not journalled")
         claw.eventually(lambda: answer in (claw.memory / "ROOT.md").read_text("utf-8"), "OpenClaw's did not reach ROOT")
         told, fact = FACTS["codex"]
         session = codex.client.run(told)
