@@ -28,6 +28,10 @@ from hipocampus.store.layout import Layout
 
 PART = 2 * 1024 * 1024
 """Bytes of a transcript that are read at a time, and then redacted and folded under the lock: hooks wait for it."""
+_TIMES = (1, 4, 16, 64)
+# The second prompt of a part is where the next one begins.
+_TWO = 2
+
 STILL = timedelta(minutes=10)
 """After so long without a line the last turn of a session is over."""
 
@@ -115,42 +119,26 @@ class Backfill:
     def _read_through(self, past: Past, position: Position, settled: bool) -> Outcome:
         """Read a session from `position` to its end, part by part, and fold each."""
         layout, session = self._layout, past.session
-        reports: list[FoldReport] = []
-        lines = understood = said = 0
-        is_begun = os.path.exists(layout.journal_file(session))
-        complete = False
-        while not complete:
+        reading = _Reading(past, self._since, self._now)
+        if not os.path.exists(layout.journal_file(session)):
+            part = reading.next_part(position.offset, position.mark)
+            append(layout, session, list(_opening(past, position, part, self._now)))
+        else:
             known = known_of(layout, session)
-            place = (known.offset, known.mark) if is_begun else (position.offset, position.mark)
-            found = read_past(past, place[0], PART, place[1])
-            part = self._wanted(found, past)
-            lines, understood, said = lines + part.lines, understood + part.understood, said + len(part.items)
-            complete = part.complete
-            if not is_begun:
-                append(layout, session, list(_opening(past, position, part, self._now)))
-                is_begun, known = True, known_of(layout, session)
-            elif part.restarted and not known.whole:
-                known = known_of(layout, session, whole=True)
-            finished = settled if complete else _prompts(part) < 2
+            part = reading.next_part(known.offset, known.mark)
+        while True:
+            known = known_of(layout, session, whole=part.restarted)
+            finished = settled if part.complete else _prompts(part) < _TWO
             with locked(layout):  # over both, or a session that starts would fold it for us
                 journal_part(layout, session, self._now, part, known, past.path, finished=finished, note=True)
-                reports.append(fold_journal(layout, session, self._now, self._claims))
+                reading.reports.append(fold_journal(layout, session, self._now, self._claims))
+            if part.complete:
+                break
+            known = known_of(layout, session)
+            part = reading.next_part(known.offset, known.mark)
         self._close(past, settled)
-        if problem := Part(understood=understood, lines=lines).problem:
-            return Outcome(past, problem=problem)
-        return _outcome(past, reports, SILENT if not said and not position.offset else "", left_last=not settled)
-
-    def _wanted(self, part: Part, past: Past) -> Part:
-        """The part with a moment in every item, and without what is older than wanted."""
-        items = tuple(_dated(part.items, past.began))
-        if self._since:
-            first = next((index for index, item in enumerate(items) if self._is_wanted(item)), len(items))
-            items = items[first:]
-        return Part(items, part.offset, part.understood, part.lines, part.complete, part.restarted)
-
-    def _is_wanted(self, item: Item) -> bool:
-        at = moment(item.at) if isinstance(item, Prompt) else None
-        return at is not None and at.astimezone(self._now.tzinfo).date().isoformat() >= self._since
+        skipped = "" if reading.said or position.offset else SILENT
+        return _outcome(past, reading.reports, skipped, left_last=not settled, problem=reading.problem)
 
     def _close(self, past: Past, settled: bool) -> None:
         """Note how far it was read, and take the journal away unless hooks have begun to write it."""
@@ -161,6 +149,45 @@ class Backfill:
         self._positions.put(past, at)
         if _is_ours(self._layout, past.session):
             disk.remove(path, size)
+
+
+class _Reading:
+    """The parts of one session, and what was seen of it so far."""
+
+    def __init__(self, past: Past, since: str, now: datetime) -> None:
+        self.reports: list[FoldReport] = []
+        self.said = 0
+        self._past = past
+        self._since = since
+        self._now = now
+        self._understood = self._lines = 0
+
+    @property
+    def problem(self) -> str:
+        """What is wrong with the transcript as a whole."""
+        return Part(understood=self._understood, lines=self._lines).problem
+
+    def next_part(self, offset: int, mark: int) -> Part:
+        """What follows, with a moment in every item, and without what is older than wanted.
+
+        A part ends before a prompt: a turn with much output between its beginning and its end makes it larger.
+        """
+        for times in _TIMES:
+            part = read_past(self._past, offset, PART * times, mark)
+            if part.complete or _prompts(part) >= _TWO:
+                break
+        self._lines += part.lines
+        self._understood += part.understood
+        items = tuple(_dated(part.items, self._past.began))
+        if self._since and not self.said:
+            first = next((index for index, item in enumerate(items) if self._is_wanted(item)), len(items))
+            items = items[first:]
+        self.said += len(items)
+        return Part(items, part.offset, part.understood, part.lines, part.complete, part.restarted)
+
+    def _is_wanted(self, item: Item) -> bool:
+        at = moment(item.at) if isinstance(item, Prompt) else None
+        return at is not None and at.astimezone(self._now.tzinfo).date().isoformat() >= self._since
 
 
 def _opening(past: Past, position: Position, part: Part, now: datetime) -> Iterator[Record]:
@@ -205,7 +232,9 @@ def _prompts(part: Part) -> int:
     return sum(isinstance(item, Prompt) and item.via == "file" for item in part.items)
 
 
-def _outcome(past: Past, reports: Iterable[FoldReport], skipped: str = "", *, left_last: bool = False) -> Outcome:
+def _outcome(
+    past: Past, reports: Iterable[FoldReport], skipped: str = "", *, left_last: bool = False, problem: str = ""
+) -> Outcome:
     turns = duplicates = entries = 0
     days: set[str] = set()
     for report in reports:
@@ -215,4 +244,4 @@ def _outcome(past: Past, reports: Iterable[FoldReport], skipped: str = "", *, le
         fresh = [stored for stored in report.stored if not stored.duplicate]
         entries += len(fresh)
         days |= {stored.day for stored in fresh}
-    return Outcome(past, turns, duplicates, entries, frozenset(days), skipped, left_last)
+    return Outcome(past, turns, duplicates, entries, frozenset(days), skipped, left_last, problem)

@@ -286,6 +286,22 @@ def test_a_huge_session_is_read_in_parts(
     assert raw_text(layout) == before
 
 
+def test_a_long_turn_is_one_turn(layout: Layout, env: Env, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Megabytes of output between a prompt and its answer do not tear them apart, nor does the first day wanted."""
+    monkeypatch.setattr(backfill, "PART", 5_000)
+    talk = PastTalk(layout, env, "2026-03-07T10:00:00+09:00")
+    talk.say("the first question", "The first answer.")
+    talk.ask("a long question", hook=False)
+    for number in range(20):
+        talk.write_reply(f"Looking at {number}.")
+        talk.write({"type": "user", "message": {"content": [{"type": "tool_result", "content": "x" * 5_000}]}})
+    talk.answer("The long answer.", stop=False)
+    os.utime(talk.transcript, (talk.at.timestamp(), talk.at.timestamp()))
+    bring_in(layout, env, now, since="2026-03-07")
+    assert told(layout) == ["the first question", "a long question"]
+    assert told(layout, "outcome") == ["The first answer.", "The long answer."]
+
+
 def test_a_half_written_line_waits(layout: Layout, env: Env, now: datetime, talk: PastTalk) -> None:
     """What the client was writing is taken when it is whole."""
     with talk.transcript.open("a") as file:
