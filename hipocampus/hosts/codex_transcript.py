@@ -134,7 +134,8 @@ class _Rollout:
         """The items of the one view that the file has."""
         if not self._clean:
             return part
-        items = tuple(item for item, mixed in zip(part.items, self._is_mixed, strict=True) if not mixed)
+        # A disk that failed half-way leaves no items at all.
+        items = tuple(item for item, mixed in zip(part.items, self._is_mixed, strict=False) if not mixed)
         return Part(items, part.offset, part.understood, part.lines, part.complete, part.restarted)
 
     def understand(self, line: bytes, start: int) -> list[Item] | None:
