@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from hipocampus.core.neutral import one_line
 from hipocampus.diagnosis.patient import Patient
 from hipocampus.errors import UserError
+from hipocampus.hooks.shell import launcher as own_launcher
+from hipocampus.hooks.shell import launcher_path
 from hipocampus.hosts.events import SESSION_START, STOP
 from hipocampus.install.checks import Check, Verdict
 from hipocampus.install.original import leftovers
 from hipocampus.install.registry import HOSTS, installer_of
 from hipocampus.install.site import Site
 from hipocampus.store.config import load_lenient
+from hipocampus.store.files import read_exact
 from hipocampus.store.layout import Layout, layout_at
 
 _SILENT_TURNS = timedelta(hours=12)
@@ -48,6 +52,54 @@ def _hosts(patient: Patient, site: Site) -> Iterator[str]:
     for host in HOSTS:
         if host in served or installer_of(host).is_installed(site):
             yield host
+
+
+def launcher(patient: Patient) -> Iterator[Check]:
+    """Whether what the hooks of most hosts name is there and leads to a program: where it does not, they are silent."""
+    site = _site(patient)
+    if site is None:
+        return
+    named_by = [
+        host for host in _hosts(patient, site) if host != "claude-code" and installer_of(host).is_installed(site)
+    ]
+    path = launcher_path(site.env)
+    text = _text(path)
+    bad = Verdict.FAIL if named_by else Verdict.WARN
+    if text is None:
+        if named_by:
+            said = f"there is no {one_line(path)}, which the hooks of {', '.join(named_by)} name"
+            yield Check(bad, "launcher", said, "hipocampus update")
+        return
+    run = _started_by(text)
+    if not os.path.isfile(run):
+        said = f"{one_line(path)} leads to {one_line(run) or 'nothing'}, which is gone"
+        yield Check(bad, "launcher", said, "hipocampus update")
+    elif os.path.realpath(run) != os.path.realpath(own_launcher()):
+        yield Check(
+            Verdict.INFO,
+            "launcher",
+            f"hooks start another copy, {one_line(run)}; `hipocampus update` makes it this one",
+        )
+    else:
+        yield Check(Verdict.OK, "launcher", one_line(path))
+
+
+def _text(path: str) -> str | None:
+    try:
+        return read_exact(path)
+    except (OSError, UserError):
+        return None
+
+
+def _started_by(script: str) -> str:
+    """The program that a launcher starts: its line ``run='…'``, as a shell reads it."""
+    for line in script.split("\n"):
+        if line.startswith("run="):
+            try:
+                return "".join(shlex.split(line.removeprefix("run=")))
+            except ValueError:
+                return ""
+    return ""
 
 
 def events(patient: Patient) -> Iterator[Check]:

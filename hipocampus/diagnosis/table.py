@@ -43,6 +43,7 @@ SUBJECTS = (
     Subject("strangers", MEMORY, files.strangers),
     Subject("verify", MEMORY, memory.whole),
     Subject("registration", HOSTS, hosts.registration),
+    Subject("launcher", HOSTS, hosts.launcher),
     Subject("events", HOSTS, hosts.events),
     Subject("original", HOSTS, hosts.original),
     Subject("neighbours", HOSTS, neighbours.neighbours),

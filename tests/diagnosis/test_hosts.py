@@ -18,6 +18,7 @@ from hipocampus.diagnosis import hosts
 from hipocampus.diagnosis.patient import Patient
 from hipocampus.errors import UserError
 from hipocampus.hooks.call import Call
+from hipocampus.hooks.shell import launcher, launcher_path, launcher_script
 from hipocampus.hosts.events import SESSION_START, STOP, Event
 from hipocampus.install import codex_trust
 from hipocampus.install.checks import Check, Verdict
@@ -214,6 +215,24 @@ def test_an_installer_that_refuses(
     found = [(check.verdict, check.subject) for check in hosts.registration(patient)]
     assert (Verdict.WARN, "codex") in found
     assert found.count((Verdict.OK, "openclaw")) == 1
+
+
+def test_the_launcher(look: Look, layout: Layout, env: dict[str, str], tmp_path: Path) -> None:
+    """Where hooks name it, it must be there and lead to a program; otherwise nobody would hear of it."""
+    path = Path(launcher_path(env))
+    assert look("launcher") == []
+    put(Path(layout.project, ".codex", "hooks.json"), whole())
+    assert worst(checks := look("launcher")) is Verdict.FAIL
+    assert checks[0].remedy == "hipocampus update"
+    put(path, launcher_script(str(tmp_path / "it's gone" / "run")))
+    assert worst(checks := look("launcher")) is Verdict.FAIL
+    assert "it's gone" in said(checks)
+    put(tmp_path / "it's gone" / "run", "")
+    assert worst(look("launcher")) is Verdict.INFO
+    put(path, launcher_script(launcher()))
+    assert worst(look("launcher")) is Verdict.OK
+    put(path, "run='")
+    assert worst(look("launcher")) is Verdict.FAIL
 
 
 NEIGHBOURS: dict[str, tuple[str, object]] = {
