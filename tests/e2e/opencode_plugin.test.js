@@ -128,6 +128,22 @@ test("a turn is handed over from its prompt on, without what tools printed", asy
   expect(calls().at(-1).entry).toBe("session-end")
 })
 
+test("what is too much for the program is cut down to the prompt and the newest", async () => {
+  const long = (id) => ({ info: { id, role: "assistant", time: {} }, parts: [{ type: "text", text: "한".repeat(900_000) }] })
+  const messages = [{ info: { id: "msg_1", role: "user", time: {} }, parts: [] }, long("msg_2"), long("msg_3"), long("msg_4")]
+  await load(client({ messages: async () => ({ data: messages }) }))
+  const [input, output] = prompt()
+  output.parts[0].text = "a".repeat(3_000_000) + "z"
+  await hooks["chat.message"](input, output)
+  await hooks.event({ event: { type: "session.idle", properties: { sessionID: ID } } })
+  await hooks.dispose()
+  const found = (wanted) => calls().find(({ entry, source }) => entry === wanted && !source)
+  expect(found("checkpoint").messages.map(({ info }) => info.id)).toEqual(["msg_1", "msg_3", "msg_4"])
+  expect(found("prompt").parts[0].text.length).toBe(1_000_001)
+  expect(found("prompt").parts[0].text.at(-1)).toBe("z")
+  expect(output.parts[0].text.length).toBe(3_000_001)
+})
+
 test("a session that waits is left when another one begins, and alive again with its next prompt", async () => {
   await load(client({ messages: async () => ({ data: [{ info: { id: "msg_1", role: "user", time: {} }, parts: [] }] }) }))
   await hooks["chat.message"](...prompt())
@@ -162,6 +178,18 @@ test("a client that fails or never answers, and input of any shape, break no hoo
   await hooks["chat.message"](input, output)
   expect(output.parts.length).toBe(1)
 }, 20_000)
+
+test("a program that prints anything else is one that says nothing", async () => {
+  program("{not json")
+  const given = client()
+  await load(given)
+  const [input, output] = prompt()
+  await hooks["chat.message"](input, output)
+  await hooks.dispose()
+  expect(output.parts.length).toBe(1)
+  expect(given.told.log).toContain("hipocampus: prompt: the answer is not JSON")
+  expect(calls().at(-1).entry).toBe("session-end")
+})
 
 test("a program that hangs is waited for three times at most", async () => {
   program("{}", "exec sleep 60")

@@ -32,7 +32,8 @@ const BEGIN_LIMIT = 7000
 const EXIT_LIMIT = 1800 // together with session-end below the five seconds that the client gives
 const MISSES = 3 // answers that did not come in time, after which no more are asked for
 const RECENT = 100 // messages asked for at the end of a turn; the whole list only where they do not reach back to its prompt
-const MOST = 6_000_000 // characters that the program takes, with room
+const MOST = 6_000_000 // bytes that the program takes at once, with room
+const LONGEST = 1_000_000 // characters of one text; the program keeps less of it
 
 // Requests that are not the conversation's.
 const ASIDE = /^You are a (?:title generator|context summarization agent)/
@@ -92,7 +93,7 @@ class Memory {
   async request({ sessionID }, { system }) {
     const session = this.sessions.get(sessionID)
     if (!session?.shown || ASIDE.test(system[0] ?? "")) return
-    await bounded(session.shown, BEGIN_LIMIT)
+    await bounded(session.shown, LIMITS["session-start"])
     // Not a second system message: some models accept one only.
     if (session.text) system[0] = system[0] ? `${system[0]}\n\n${session.text}` : session.text
   }
@@ -203,7 +204,11 @@ class Memory {
     if (problem === "late" && ++this.misses === MISSES) this.complain("memory is off: the program does not answer in time")
     if (problem) return this.complain(`${entry}: ${problem}`)
     this.misses = 0
-    return text.trim() ? parsed(text) : {}
+    try {
+      return text.trim() ? JSON.parse(text) : {}
+    } catch {
+      return this.complain(`${entry}: the answer is not JSON`)
+    }
   }
 
   place({ id, parent }) {
@@ -258,14 +263,6 @@ function run(entry, input, milliseconds) {
   })
 }
 
-function parsed(text) {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return {}
-  }
-}
-
 // The outcome of a promise, or undefined after some time or where it failed.
 function bounded(promise, milliseconds) {
   let timer
@@ -274,20 +271,26 @@ function bounded(promise, milliseconds) {
   return Promise.race([failed, late]).finally(() => clearTimeout(timer))
 }
 
-// Messages without what the program does not read (outputs of tools, files, reasoning), the oldest left out if too much.
+// Messages without what the program does not read (outputs of tools, files, reasoning); of too much the first, which is
+// the turn's prompt, and the newest.
 function slim(messages) {
   const kept = messages.map(({ info, parts }) => {
     const { id, role, time, summary } = info
     return { info: { id, role, time, summary: summary === true }, parts: parts.map(slimPart) }
   })
-  let size = kept.reduce((sum, message) => sum + JSON.stringify(message).length, 0)
-  while (size > MOST && kept.length) size -= JSON.stringify(kept.shift()).length
-  return kept
+  const sizes = kept.map((message) => Buffer.byteLength(JSON.stringify(message)))
+  let size = sizes.reduce((sum, one) => sum + one, 0)
+  let next = 1
+  while (size > MOST && next < kept.length) size -= sizes[next++]
+  return [...kept.slice(0, 1), ...kept.slice(next)]
 }
 
 function slimPart({ type, text, synthetic, ignored, tool, state }) {
-  if (type === "text") return { type, text, synthetic, ignored }
+  if (type === "text") return { type, text: shortened(text), synthetic, ignored }
   if (type !== "tool") return { type }
   const { filePath, patchText } = state?.input ?? {}
   return { type, tool, state: { status: state?.status, input: { filePath, patchText } } }
 }
+
+const shortened = (text) =>
+  text?.length > LONGEST ? `${text.slice(0, LONGEST / 2)}\n${text.slice(-LONGEST / 2)}` : text
