@@ -14,7 +14,9 @@ from hipocampus.store.layout import FOLDED_HOME, Layout
 #: Directories in which everything is ours, as names from the home.
 _WHOLE = ("memory/.journal", "memory/.hosts", "compaction/snapshots")
 #: What the program itself keeps in ``memory``, beside logs and nodes.
-_OWN = re.compile(r"\.(?:lock|log|failures|index|sources|compaction-state|tombstones|hosts)(?:[.-].*)?")
+_OWN = re.compile(
+    r"\.(?:lock|log|failures|index|sources|compaction-state|tombstones|hosts|session-transcript)(?:[.-].*)?"
+)
 
 
 def own_files(layout: Layout) -> list[str]:
