@@ -31,8 +31,8 @@ def show(steps: Iterable[Step], project: str) -> None:
         say(line)
 
 
-def make(steps: Iterable[Step], project: str) -> bool:
-    """Make the changes and say each one that was made; whether all were.
+def make(steps: Iterable[Step], project: str, shown: bool = False) -> bool:
+    """Make the changes and say each one that was made, unless they were `shown` before; whether all were made.
 
     One that fails is told and the others are made nevertheless, so that running the same again does the rest.
     """
@@ -44,7 +44,8 @@ def make(steps: Iterable[Step], project: str) -> bool:
             whole = False
             complain(f"hipocampus: not done: {in_words(step, project)}: {_reason(error)}")
         else:
-            say(in_words(step, project))
+            if not shown:
+                say(in_words(step, project))
     return whole
 
 

@@ -58,16 +58,17 @@ def init(
     plan = make_plan(layout, wish, caller.env, runtime)
     if plan.obstacles:
         return _stopped(layout, plan)
-    if dry_run or (can_ask() and not yes):
+    asked = can_ask() and not yes
+    if dry_run or asked:
         _describe(layout, plan)
     if dry_run:
         return 0
-    if plan.steps and can_ask() and not yes and not confirmed("Go ahead?"):
+    if plan.steps and asked and not confirmed("Go ahead?"):
         say("Nothing was written.")
         return 1
     site = site_of(layout, caller.env, wish)
     with alone(site), locked(layout):  # another init may have run since: plan again, under the lock
-        whole = make(make_plan(layout, wish, caller.env, runtime).steps, layout.project)
+        whole = make(make_plan(layout, wish, caller.env, runtime).steps, layout.project, asked)
     if not whole:
         complain(_AGAIN)
         return 1
@@ -137,16 +138,17 @@ def _for_user(caller: Caller, wish: Wish, yes: bool, dry_run: bool) -> int:
     runtime = current_runtime(caller.env)
     plan = plan_hosts(site, wish.hosts)
     steps = once([*plan.steps, *runtime_steps(caller.env, runtime)])
-    if dry_run or (can_ask() and not yes):
+    asked = can_ask() and not yes
+    if dry_run or asked:
         say("For every project of yours")
         show(steps, site.layout.project)
     if dry_run:
         return 0
-    if steps and can_ask() and not yes and not confirmed("Go ahead?"):
+    if steps and asked and not confirmed("Go ahead?"):
         say("Nothing was written.")
         return 1
     with alone(site):
-        whole = make(steps, site.layout.project)
+        whole = make(steps, site.layout.project, asked)
     if not whole:
         complain(_AGAIN)
         return 1

@@ -11,6 +11,7 @@ from hipocampus.install.codex import hooks_file, registrations
 from hipocampus.install.detect import hosts_in_use
 from hipocampus.install.registry import installer_of
 from hipocampus.install.site import Site
+from hipocampus.install.skills import PREFIX
 from hipocampus.install.steps import Step
 from hipocampus.store import user_state
 from hipocampus.store.disk import is_inside
@@ -66,13 +67,13 @@ def once(steps: Iterable[Step]) -> tuple[Step, ...]:
 def hidden_paths(site: Site, steps: Iterable[Step]) -> list[str]:
     """What we make or made in the checkout and is wholly ours, for git to leave out.
 
-    A directory that is named after us stands for all in it. An AGENTS.md that has got text of others is theirs.
+    The directory of a skill stands for all in it. An AGENTS.md that has got text of others is theirs.
     """
     new = {step.what for step in steps if step.verb == "create"}
     old = {path for path in user_state.made(site.env) if os.path.isfile(path) and _is_ours(path)}
     gone = {step.what for step in steps if step.verb == "remove"}
     inside = {path for path in (new | old) - gone if is_inside(path, site.top) and not _is_gits(site, path)}
-    return sorted({_topmost(path, site.top) for path in inside})
+    return sorted({_skill_folder(path) or path for path in inside})
 
 
 def _is_gits(site: Site, path: str) -> bool:
@@ -85,8 +86,8 @@ def _is_ours(path: str) -> bool:
     return not without_block(read_exact(os.path.realpath(path)) or "", MARKDOWN).strip()
 
 
-def _topmost(path: str, top: str) -> str:
+def _skill_folder(path: str) -> str:
+    """The directory of the skill that the file is, with a separator at its end; empty for another file."""
     folder = os.path.dirname(path)
-    while folder != top and not os.path.basename(folder).startswith("hipocampus"):
-        folder = os.path.dirname(folder)
-    return path if folder == top else folder + os.sep
+    is_skill = os.path.basename(path) == "SKILL.md" and os.path.basename(folder).startswith(PREFIX)
+    return folder + os.sep if is_skill else ""

@@ -42,14 +42,15 @@ def uninstall(
     farewell = plan_farewell(site, hosts, purge)
     if not farewell.steps and not farewell.last and not farewell.problems:
         return _nothing(farewell)
-    if dry_run or (can_ask() and not yes):
+    asked = can_ask() and not yes
+    if dry_run or asked:
         show([*farewell.steps, *farewell.last], site.layout.project)
     if dry_run:
         return _told(farewell)
     if not yes and not _agreed(farewell):
         say("Nothing was changed.")
         return 1
-    whole = _leave(farewell)
+    whole = _leave(farewell, asked)
     if not whole or farewell.problems:
         _told(farewell)
         complain("The rest was done. Run the same again when that is mended.")
@@ -64,15 +65,15 @@ def _agreed(farewell: Farewell) -> bool:
     return not can_ask() or confirmed("Go ahead?")
 
 
-def _leave(farewell: Farewell) -> bool:
+def _leave(farewell: Farewell, shown: bool) -> bool:
     """Make the changes, worked out again under the lock; whether all were made."""
     site = farewell.site
     with alone(site):
         again = plan_farewell(site, farewell.hosts, farewell.purge)
-        whole = make(again.steps, site.layout.project)
+        whole = make(again.steps, site.layout.project, shown)
     if not whole or again.problems:
         return False
-    return make(plan_farewell(site, farewell.hosts, farewell.purge).last, site.layout.project)
+    return make(plan_farewell(site, farewell.hosts, farewell.purge).last, site.layout.project, shown)
 
 
 def _told(farewell: Farewell) -> int:

@@ -10,9 +10,9 @@ from hipocampus.commands.caller import Caller
 from hipocampus.commands.changes import alone, make, show
 from hipocampus.commands.init_hosts import NAMES, once
 from hipocampus.commands.init_plan import git_steps, runtime_steps
+from hipocampus.commands.installed import hides, is_shared, site_here
 from hipocampus.commands.output import complain, say
 from hipocampus.commands.runtime import current_runtime
-from hipocampus.commands.installed import hides, is_shared, site_here
 from hipocampus.errors import UserError
 from hipocampus.install.detect import hosts_installed
 from hipocampus.install.launcher import launcher_path, launcher_steps

@@ -190,3 +190,12 @@ def test_a_state_that_cannot_be_written_is_one_line(shell, project, tmp_path) ->
     assert result.code == 1
     assert result.err.count("\n") == 1
     assert not (project / "memory").exists()
+
+
+def test_a_package_that_is_named_after_us_is_not_hidden(shell, project, git) -> None:
+    """Only what we made is; the package's own files show as before."""
+    package = project / "hipocampus-demo"
+    package.mkdir()
+    (package / "main.py").write_text("")
+    assert shell("init", "--host", "codex", "--home", str(package), cwd=project).code == 0
+    assert git(project, "status", "--porcelain", "-uall") == "?? hipocampus-demo/main.py\n"
