@@ -242,6 +242,7 @@ def test_two_sessions_at_once(machine: Machine, tmp_path: Path) -> None:
 def test_an_index_that_never_answers(machine: Machine) -> None:
     """The hooks do not wait for it, and every turn is kept; the next session leaves the attempt alone."""
     with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(SECONDS)
         url = f"http://127.0.0.1:{server.getsockname()[1]}/simple"
         names = {"PIP_NO_INDEX": None, "PIP_FIND_LINKS": None, "PIP_INDEX_URL": url, "PIP_DEFAULT_TIMEOUT": "600"}
         machine.names.update(names)
@@ -290,6 +291,29 @@ def test_byte_code_that_a_full_disk_cut_off(machine: Machine) -> None:
         machine.hook("prompt", session=f"after-{name}", payload={"prompt": "hello", "prompt_id": "p"}, **{OPT_OUT: "1"})
         assert "hello" in machine.journal(f"after-{name}")
         assert machine.hook("session-start", session="whole", **{OPT_OUT: "1"}).context
+
+
+def test_the_same_for_the_command_line(machine: Machine) -> None:
+    """It fails once, says why, and works when it is run again."""
+    command = ["sh", str(machine.plugin / "hooks" / "run"), "cli", "list"]
+    environment = {**machine.env, OPT_OUT: "1"}
+
+    def run() -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(
+            command,
+            env=environment,
+            cwd=machine.layout.root,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+        )
+
+    run()
+    (cached,) = Path(machine.env["HIPOCAMPUS_STATE"], "pycache").rglob("__main__.*.pyc")
+    cached.write_bytes(cached.read_bytes()[:100])
+    hit, whole = run(), run()
+    assert (hit.returncode, hit.stderr) == (1, b"hipocampus: byte code was damaged and is gone now; run this again\n")
+    assert b"click is missing" in whole.stderr
 
 
 def test_a_state_directory_that_takes_nothing(machine: Machine) -> None:
