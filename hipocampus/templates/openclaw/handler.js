@@ -1,5 +1,4 @@
 // Memory for OpenClaw: hands the Gateway's events to hipocampus and shows what it answers. Nothing is decided here.
-//
 // `hipocampus init --host openclaw` puts this file here, `hipocampus uninstall` takes it away. What is said between the
 // two stands in hipocampus/hosts/openclaw.py. The Gateway waits for a handler, however long: each step here has an end,
 // and none throws.
