@@ -38,7 +38,7 @@ def update(caller: Caller, **options: Any) -> int:
 @verb(
     hosts,
     epilog=examples(
-        "hipocampus uninstall                   leave this project, and keep its memory",
+        "hipocampus uninstall                   leave this project; its memory stays",
         "hipocampus uninstall --host codex      one agent alone",
         "hipocampus uninstall --purge           delete the memory, too",
         "hipocampus uninstall --dry-run         only show what would change",

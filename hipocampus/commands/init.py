@@ -11,7 +11,7 @@ from hipocampus.commands.earlier import tell_of_earlier
 from hipocampus.commands.init_hosts import AUTO, NAMES, HostPlan, chosen_hosts, once, plan_hosts
 from hipocampus.commands.init_plan import Plan, Wish, make_plan, runtime_steps, site_of
 from hipocampus.commands.inventory import summary
-from hipocampus.commands.obstacles import Standing
+from hipocampus.commands.obstacles import Standing, standing
 from hipocampus.commands.output import complain, say
 from hipocampus.commands.questions import can_ask, confirmed
 from hipocampus.commands.runtime import current_runtime
@@ -122,7 +122,9 @@ def _check_place(layout: Layout, env: Mapping[str, str]) -> None:
 
 def _beside_openclaw(layout: Layout, env: Mapping[str, str], wish: Wish) -> Layout:
     """In a workspace of OpenClaw, which has a ``memory/`` of its own, a new memory goes into a directory of its own."""
-    if os.path.exists(layout.config) or "openclaw" not in chosen_hosts(Site(layout, env, wish.user), wish.hosts):
+    if standing(layout) is not Standing.EMPTY or "openclaw" not in chosen_hosts(
+        Site(layout, env, wish.user), wish.hosts
+    ):
         return layout
     return Layout(os.path.join(layout.project, FOLDED_HOME), layout.project)
 

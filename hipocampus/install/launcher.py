@@ -18,7 +18,7 @@ COMMAND = '"$HOME/.local/share/hipocampus/run"'
 
 def launcher_path(site: Site) -> str:
     """The file that ``COMMAND`` names."""
-    return path_in(site.env)
+    return path_in({"HOME": site.home})
 
 
 def launcher_steps(site: Site) -> Iterator[Step]:

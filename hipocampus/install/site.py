@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from hipocampus.errors import UserError
 from hipocampus.store.disk import is_inside
 from hipocampus.store.home import git_top
 from hipocampus.store.layout import Layout
@@ -26,8 +27,11 @@ class Site:
 
     @property
     def home(self) -> str:
-        """The user's own directory, where hosts keep theirs; an absolute path (UserError came earlier otherwise)."""
-        return os.path.normpath(self.env["HOME"])
+        """The user's own directory, where hosts keep theirs; UserError where the environment names none."""
+        home = self.env.get("HOME", "")
+        if not os.path.isabs(home):
+            raise UserError("HOME is not set to an absolute path; set it first")
+        return os.path.normpath(home)
 
     @property
     def top(self) -> str:
