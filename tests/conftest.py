@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 
+from hipocampus.redaction.policy import DEFAULT, enforce
 from hipocampus.store.layout import Layout
 from hipocampus.store.user_state import trust
 
 HOME_ID = "0123456789abcdef"
+
+
+@pytest.fixture(autouse=True)
+def default_policy() -> Iterator[None]:
+    """No test leaves a home's redaction settings in force for the next."""
+    yield
+    enforce(DEFAULT)
 
 
 @pytest.fixture

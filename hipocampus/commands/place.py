@@ -10,6 +10,7 @@ from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
 from hipocampus.store.home import Home, NoHome, find_home
 from hipocampus.store.layout import FOLDED_HOME
+from hipocampus.store.own_policy import enforce_own_policy
 
 NOT_TRUSTED = (
     "This memory came from elsewhere and is not trusted on this machine; look at it, then run: hipocampus trust"
@@ -29,6 +30,7 @@ def open_home(caller: Caller, option: str = "", *, writing: bool = False, quiet:
             raise UserError(NOT_TRUSTED)
         if not quiet:
             complain(f"note: {NOT_TRUSTED}")
+    enforce_own_policy(home.layout, caller.env)
     return home
 
 

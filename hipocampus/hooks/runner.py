@@ -20,6 +20,7 @@ from hipocampus.hooks.packages import add_packages
 from hipocampus.hooks.payload import read_payload
 from hipocampus.store.files import log_event, log_failure
 from hipocampus.store.home import Home, find_home
+from hipocampus.store.own_policy import enforce_own_policy
 from hipocampus.store.user_state import is_never, recorded_start
 
 TYPE_CHECKING = False
@@ -145,6 +146,8 @@ def respond(entry: str, argv: list[str], stdin: int, env: Mapping[str, str], now
             return b""
         shell_file = env.get(host.shell_variable, "")
         call = Call(event, start, place, env, now, adapter.CAP, shell_file, host.shell_answer)
+        if call.layout is not None:
+            enforce_own_policy(call.layout, env)
         answer: Answer = _module("hooks", spec.module).handle(call)
         call.attempt("statistics", lambda: _count(call, entry, answer.context, time.monotonic() - began))
         output = adapter.context(spec.kind, answer.context, answer.line)

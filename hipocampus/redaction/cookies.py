@@ -36,17 +36,23 @@ def find(view: View, at: int) -> tuple[Span, ...]:
     if view.text[start : start + 1] == "{" or "{" in opening[0]:
         stop = min(len(view.text), start + LONGEST)
         close = view.text.find("}", start, stop)
-        spans = _session_values(_ITEM, view.text, opening.start(), close if close >= 0 else stop)
+        stop = close if close >= 0 else stop
+        spans = _session_values(_ITEM, view.text, opening.start(), stop)
     else:
-        spans = session_values(view.text, start)
-    view.seen["cookie"] = spans[-1][1] if spans else at + 30
+        stop = _line_end(view.text, start)
+        spans = _session_values(_PAIR, view.text, start, stop)
+    view.seen["cookie"] = stop
     return spans
 
 
 def session_values(text: str, start: int) -> tuple[Span, ...]:
     """The values of session-like cookies up to the end of the line or string."""
+    return _session_values(_PAIR, text, start, _line_end(text, start))
+
+
+def _line_end(text: str, start: int) -> int:
     end = _END.search(text, start, start + LONGEST)
-    return _session_values(_PAIR, text, start, end.start() if end else min(len(text), start + LONGEST))
+    return end.start() if end else min(len(text), start + LONGEST)
 
 
 def _session_values(pairs: re.Pattern[str], text: str, start: int, stop: int) -> tuple[Span, ...]:

@@ -51,6 +51,18 @@ class Policy:
 
 
 DEFAULT = Policy()
+_in_force = DEFAULT
+
+
+def enforce(policy: Policy) -> None:
+    """Redact by this policy wherever none is given: a process works on one memory, by that memory's settings."""
+    global _in_force
+    _in_force = policy
+
+
+def in_force() -> Policy:
+    """The policy that holds where none is given."""
+    return _in_force
 
 
 def make_policy(

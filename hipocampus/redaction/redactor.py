@@ -8,7 +8,7 @@ from hipocampus.redaction import anchors, tokens
 from hipocampus.redaction import policy as policies
 from hipocampus.redaction import spans as spanning
 from hipocampus.redaction.findings import Redacted, Redaction
-from hipocampus.redaction.policy import DEFAULT, Policy
+from hipocampus.redaction.policy import Policy
 from hipocampus.redaction.private import find_private
 from hipocampus.redaction.view import Span, View, lowered, view_of
 
@@ -29,32 +29,38 @@ class OutOfTimeError(Exception):
     """The text could not be searched in the time that it may take."""
 
 
-def redact(text: str, policy: Policy = DEFAULT) -> Redaction:
+def redact(text: str, policy: Policy | None = None) -> Redaction:
     """`text` with each secret replaced by ``[REDACTED:<kind>]``, and where they stood, in characters of the input.
 
     The same text gives the same result at any time; redacting the result changes nothing. Takes whole documents or
-    whole messages: a key that is cut in two is not a key to the rules.
+    whole messages: a key that is cut in two is not a key to the rules. Without a policy the one in force holds.
     """
-    return _redact(text, policy, _no_check)
+    return _redact(text, policy or policies.in_force(), _no_check)
 
 
 def scrub(
-    text: str, policy: Policy = DEFAULT, *, clock: Callable[[], float] = time.process_time, seconds: float = SECONDS
+    text: str, policy: Policy | None = None, *, clock: Callable[[], float] = time.process_time, seconds: float = SECONDS
 ) -> Redacted:
     """`text` without secrets; never raises. What could not be searched, or not in time, becomes a stub that says so."""
     try:
-        return _redact(text, policy, _deadline(clock, seconds, len(text))).text
+        check = _deadline(clock, seconds, len(text))
+        return _redact(text, policy or policies.in_force(), check).text
     except Exception as error:
         return Redacted(_stub(text, error))
 
 
 def scrub_json(
-    value: object, policy: Policy = DEFAULT, *, clock: Callable[[], float] = time.process_time, seconds: float = SECONDS
+    value: object,
+    policy: Policy | None = None,
+    *,
+    clock: Callable[[], float] = time.process_time,
+    seconds: float = SECONDS,
 ) -> Redacted:
     """`value` as one line of compact JSON in which every string, keys too, has been scrubbed; never raises."""
     import json
 
     try:
+        policy = policy or policies.in_force()
         check = _deadline(clock, seconds, 0)
         text = json.dumps(_scrubbed(value, policy, check, 0), ensure_ascii=False, separators=(",", ":"))
         whole = _redact(text, policy, check).text  # again as one text: a name and its value are two strings
