@@ -15,7 +15,7 @@ import pytest
 from .opencode_server import OpenCodeRequest
 from .opencode_stage import FULL, OpenCode
 from .server import Lane, say, use
-from .stage import package_parent
+from .stage import git, package_parent
 
 TOLD = "Remember for later: the staging database listens on port 6543, not on 5432."
 CHECKPOINT = (
@@ -204,10 +204,11 @@ def test_what_a_killed_client_had_said_is_kept(make_opencode: Callable[[str], Op
 
 
 def test_what_is_installed_and_used_leaves_nothing(make_opencode: Callable[[str], OpenCode]) -> None:
-    """Taken out after a session, only the memory is left of it; git shows nothing before or after."""
+    """Taken out after a session, only the memory is left of it; while it is there git shows nothing of it."""
     stage = make_opencode("removed")
     before = stage.files()
     stage.init()
+    assert git(stage.project, "status", "--porcelain") == ""
     assert stage.run("Hello.").returncode == 0
     stage.eventually("Hello.")
     stage.uninstall()
