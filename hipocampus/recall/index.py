@@ -25,6 +25,7 @@ from hipocampus.recall.index_file import (
     packed_prior,
     remove_index,
 )
+from hipocampus.recall.index_scan import has_scan, write_scan
 from hipocampus.recall.index_terms import indexed
 from hipocampus.recall.index_units import (
     Document,
@@ -88,7 +89,8 @@ def _refreshed(layout: Layout, config: Config) -> Refreshed:
     try:
         refresh = _Refresh(layout, config.policy, base)
         refresh.run()
-        add_vectors(base, wanted=config.search_vector)
+        if add_vectors(base, wanted=config.search_vector) or refresh.added or refresh.removed or not has_scan(base):
+            write_scan(base)
         return Refreshed(refresh.added, refresh.removed, tuple(refresh.unreadable))
     finally:
         base.close()
@@ -122,8 +124,8 @@ class _Refresh:
         base = self._base
         chars, count = base.execute("SELECT coalesce(avg(length(body)), 0), count(*) FROM doc_text").fetchone()
         sentences = base.execute("SELECT count(*) FROM sentence").fetchone()[0]
-        facts = (("characters", chars), ("documents", count), ("sentences each", sentences / max(count, 1)))
-        base.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", facts)
+        facts = {"documents": count, "characters": chars, "sentences each": sentences / max(count, 1)}
+        base.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", facts.items())
 
     def _start_over_for_other_rules(self) -> None:
         """Another release, or other settings of the redactor, may find more secrets than the last one."""
@@ -132,7 +134,7 @@ class _Refresh:
         if row is not None and row[0] == rules:
             return
         self._base.execute("BEGIN IMMEDIATE")
-        for table in ("source", "doc", "sentence", "code", "vector", "doc_text", "sentence_text"):
+        for table in ("source", "doc", "sentence", "vector", "scan", "doc_text", "sentence_text"):
             self._base.execute(f"DELETE FROM {table}")  # noqa: S608 - names of ours
         self._base.execute("INSERT OR REPLACE INTO meta VALUES ('rules', ?)", (rules,))
         self._base.execute("COMMIT")
@@ -205,13 +207,13 @@ class _Refresh:
         number, self._next = self._next, self._next + 1
         priors = bytes(packed_prior(one.prior) for one in document.sentences)
         self._base.execute(
-            "INSERT INTO doc VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (number, name, document.line, document.day, document.kind, document.type, document.label, document.entry,
-             document.mark, document.said, priors),
+            "INSERT INTO doc VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (number, name, document.line, document.day, document.kind, document.type, document.label, document.handle,
+             document.entry, document.mark, document.said, priors),
         )  # fmt: skip
         self._base.execute("INSERT INTO doc_text (rowid, topic, body) VALUES (?, ?, ?)", (number, *text_rows(document)))
         rows = list(enumerate(document.sentences, number * STRIDE))
-        self._base.executemany("INSERT INTO sentence VALUES (?, ?)", [(at, one.said) for at, one in rows])
+        self._base.executemany("INSERT INTO sentence VALUES (?, ?, ?)", [(at, one.said, one.gist) for at, one in rows])
         texts = [(at, indexed(one.text)) for at, one in rows]
         self._base.executemany("INSERT INTO sentence_text (rowid, text) VALUES (?, ?)", texts)
         self.added += 1
@@ -219,7 +221,7 @@ class _Refresh:
     def _delete(self, number: int) -> None:
         base = self._base
         first, last = number * STRIDE, number * STRIDE + STRIDE - 1
-        for table, key in (("doc", "id"), ("doc_text", "rowid"), ("code", "doc")):
+        for table, key in (("doc", "id"), ("doc_text", "rowid")):
             base.execute(f"DELETE FROM {table} WHERE {key} = ?", (number,))  # noqa: S608 - names of ours
         for table, key in (("sentence", "id"), ("sentence_text", "rowid"), ("vector", "id")):
             base.execute(f"DELETE FROM {table} WHERE {key} BETWEEN ? AND ?", (first, last))  # noqa: S608

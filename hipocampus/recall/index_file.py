@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from hipocampus.store.layout import Layout
 
 # Raised with every change of the tables or of what is put into them: another version is built anew.
-VERSION = 1
+VERSION = 3
 # Sentences of a document have the numbers from its own times this.
 STRIDE = 512
 
@@ -19,13 +19,13 @@ _TABLES = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE source (name TEXT PRIMARY KEY, size INTEGER, mtime INTEGER, hash TEXT) WITHOUT ROWID;
 CREATE TABLE doc (
-  id INTEGER PRIMARY KEY, source TEXT, line INTEGER, day TEXT, kind TEXT, type TEXT, label TEXT, entry TEXT,
-  mark TEXT, said TEXT, priors BLOB
+  id INTEGER PRIMARY KEY, source TEXT, line INTEGER, day TEXT, kind TEXT, type TEXT, label TEXT, handle TEXT,
+  entry TEXT, mark TEXT, said TEXT, priors BLOB
 );
 CREATE INDEX doc_source ON doc (source);
-CREATE TABLE sentence (id INTEGER PRIMARY KEY, said TEXT);
-CREATE TABLE code (doc INTEGER PRIMARY KEY, bits BLOB);
+CREATE TABLE sentence (id INTEGER PRIMARY KEY, said TEXT, gist TEXT);
 CREATE TABLE vector (id INTEGER PRIMARY KEY, v BLOB);
+CREATE TABLE scan (id INTEGER PRIMARY KEY, name TEXT UNIQUE, value BLOB);
 CREATE TABLE token (text TEXT PRIMARY KEY, v BLOB) WITHOUT ROWID;
 CREATE VIRTUAL TABLE doc_text USING fts5(topic, body, tokenize = 'porter unicode61 remove_diacritics 2');
 CREATE VIRTUAL TABLE sentence_text USING fts5(text, tokenize = 'porter unicode61 remove_diacritics 2');

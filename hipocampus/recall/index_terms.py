@@ -19,7 +19,7 @@ _CAMEL = re.compile(r"[a-z0-9]+(?=[A-Z])|[A-Z]+(?=[A-Z][a-z])")
 _TOKEN = re.compile(r"[\w./~#@:+-]*\w", re.ASCII)
 _CODE = re.compile(r"\w*[a-z0-9][A-Z]\w*|\w+\(\)", re.ASCII)
 
-MOST_TERMS = 40
+MOST_TERMS = 30
 _READ = 6_000
 
 

@@ -25,18 +25,21 @@ from hipocampus.redaction import Policy, scrub
 
 SAID_WIDTH = 110
 LABEL_WIDTH = 40
+GIST_WIDTH = 40
+HANDLE_WIDTH = 12
 _BODY = 24_000
 _TEXT = 600
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence: its words, the same in the fewest of them, how much durable fact it holds (0 to 99), and what that is
-    worth to a search before anything is asked.
+    """A sentence: its words, the same in few words and in fewest, how much durable fact it holds (0 to 99), and what
+    that is worth to a search before anything is asked.
     """
 
     text: str
     said: str
+    gist: str
     points: int
 
     @property
@@ -49,8 +52,8 @@ class Sentence:
 class Document:
     """An entry, a section of a note, or what a session was told that is not folded yet.
 
-    `kind` is entry, note or turn; `line` is 1-based in its file; `entry` an id, or for a turn its session. `mark` tells
-    two documents apart, whatever line they stand on.
+    `label` is the topic in few words, `handle` in one or two. `kind` is entry, note or turn; `line` is 1-based in its
+    file; `entry` an id, or for a turn its session. `mark` tells two documents apart, whatever line they stand on.
     """
 
     kind: str
@@ -59,6 +62,7 @@ class Document:
     type: str
     topic: str
     label: str
+    handle: str
     entry: str
     body: str
     said: str
@@ -114,7 +118,8 @@ def _document(kind: str, entry: Entry, day: str, type_: str, own: str, policy: P
     best = max(found, key=lambda one: one.points, default=None)
     said = best.said if best else dense(body[:_TEXT], SAID_WIDTH)
     mark = hashlib.sha256("\0".join((day, type_, name, own, body)).encode("utf-8", "replace")).hexdigest()[:20]
-    return Document(kind, entry.line, day, type_, name, label, own, body, said, found, mark)
+    handle = dense(label, HANDLE_WIDTH, WORN) or label
+    return Document(kind, entry.line, day, type_, name, label, handle, own, body, said, found, mark)
 
 
 _FIELD = re.compile(r"^[-*] (?:[A-Za-z][A-Za-z -]{0,23}): ?")
@@ -131,9 +136,14 @@ def _sentences(name: str, body: str) -> Iterator[Sentence]:
         said = dense(core, SAID_WIDTH)
         if said and said not in seen:
             seen.add(said)
-            yield Sentence(cut(core, _TEXT), said, statement.points)
+            yield Sentence(cut(core, _TEXT), said, _gist(said), statement.points)
     if not seen:
-        yield Sentence(name, dense(name, SAID_WIDTH) or name, 10)
+        said = dense(name, SAID_WIDTH) or name
+        yield Sentence(name, said, _gist(said), 10)
+
+
+def _gist(said: str) -> str:
+    return said if len(said) <= GIST_WIDTH else dense(said, GIST_WIDTH) or cut(said, GIST_WIDTH)
 
 
 def _weighed(texts: Iterable[str]) -> Iterator[Statement]:

@@ -33,23 +33,25 @@ _TOKEN_SCALE = 2000.0
 
 
 def add_vectors(base: sqlite3.Connection, *, wanted: bool) -> bool:
-    """Give every sentence without a vector its own, all of them where the memory has doubled; whether there are any."""
+    """Give every sentence without a vector its own, all of them where the memory has doubled; whether any was made."""
     folder = weights_folder()
     if not wanted or not folder or importlib.util.find_spec("numpy") is None:
-        if not wanted:
-            _clear(base)
-        return False
+        return not wanted and _clear(base)
     count = base.execute("SELECT count(*) FROM sentence").fetchone()[0]
     row = base.execute("SELECT value FROM meta WHERE name = 'sentences'").fetchone()
-    waiting = base.execute("SELECT id FROM doc WHERE id NOT IN (SELECT doc FROM code)").fetchall()
+    waiting = base.execute(_WAITING).fetchall()
     if row is not None and count <= row[0] * 2 and not waiting:
-        return True
+        return False
     made = _Vectors(base, folder)
     if row is None or count > row[0] * 2:
         made.start_over(count)
         waiting = base.execute("SELECT id FROM doc").fetchall()
     made.add([number for (number,) in waiting])
     return True
+
+
+# The first sentence of a document has one as soon as any has.
+_WAITING = f"SELECT id FROM doc WHERE id * {STRIDE} NOT IN (SELECT id FROM vector)"  # noqa: S608 - a number of ours
 
 
 def weights_folder() -> str:
@@ -62,12 +64,16 @@ def weights_folder() -> str:
     return folder if os.path.isfile(os.path.join(folder, _WEIGHTS)) else ""
 
 
-def _clear(base: sqlite3.Connection) -> None:
+def _clear(base: sqlite3.Connection) -> bool:
+    """Take all vectors out; whether there were any."""
+    if base.execute("SELECT 1 FROM token LIMIT 1").fetchone() is None:
+        return False
     base.execute("BEGIN IMMEDIATE")
-    for table in ("code", "vector", "token"):
+    for table in ("vector", "token"):
         base.execute(f"DELETE FROM {table}")  # noqa: S608 - names of ours
     base.execute("DELETE FROM meta WHERE name IN ('sentences', 'mean', 'prompt mean')")
     base.execute("COMMIT")
+    return True
 
 
 class _Vectors:
@@ -148,8 +154,6 @@ class _Vectors:
             centre = self._unit(plain.mean(0))
             mixed = self._unit(self._unit(plain + _CONTEXT * centre) - self._mean)
             whole = np.clip(np.round(mixed * SCALE), -127, 127).astype(np.int8)
-            signs = np.packbits(whole >= 0, axis=1).tobytes()
-            self._base.execute("INSERT OR REPLACE INTO code VALUES (?, ?)", (number, signs))
             rows = [(at, row.tobytes()) for at, row in zip(ids, whole, strict=True)]
             self._base.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?)", rows)
         self._base.execute("COMMIT")

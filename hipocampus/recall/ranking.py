@@ -5,17 +5,21 @@ Works on the index alone, with the standard library, within a prompt hook's time
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_left
 from heapq import nlargest
 from math import cos, log, pi
 
 from hipocampus.core.record import record
 from hipocampus.recall.index_file import PRIORS, STRIDE
+from hipocampus.recall.index_scan import COLUMNS
 from hipocampus.recall.index_terms import terms_of
 from hipocampus.recall.vectors import DIMENSIONS, bits, cosine, of_prompt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Iterable
 
     from hipocampus.recall.index_terms import Term
 
@@ -43,39 +47,35 @@ class Ranking:
 
 
 NOTHING = Ranking((), -9.0, (0.0, 0.0, 0.0), True)
-_CANDIDATES = 100
-_SENTENCES = 4
+_CANDIDATES = 60
+_LEADING = 200
+_SENTENCES = 3
 # What a cosine of 1 is worth beside the BM25 points of words.
 _COSINE = 12.0
-_ESTIMATES = tuple(_COSINE * cos(pi * wrong / DIMENSIONS) for wrong in range(DIMENSIONS + 1))
 
 
 def rank(base: sqlite3.Connection, prompt: str) -> Ranking:
     """The documents that bear on a prompt."""
     terms = terms_of(prompt)
     facts = dict(base.execute(_FACTS))
-    count = int(facts.get("documents", 0))
-    if not terms or not count:
+    if not terms or not facts.get("documents"):
         return NOTHING
-    words = _Words(base, terms, count, float(facts["characters"]))
-    # In long documents some words of any prompt are met; what the sentences say tells more.
-    share = min(1.0, (_SHORT_DOCUMENT / max(float(facts["sentences each"]), 1.0)) ** 2)
+    words = _Words(base, terms, facts)
     near = _Near(base, prompt)
-    weighed = {doc: share * points + near.best.get(doc, 0.0) for doc, points in words.points.items()}
-    for doc in near.leading:
-        weighed.setdefault(doc, near.best[doc])
-    leading = nlargest(_CANDIDATES, weighed, key=weighed.__getitem__)
-    by_words = nlargest(_MEASURED, words.points, key=words.points.__getitem__)
-    exact = near.exact(base, {*leading, *by_words})
+    # In long documents some words of any prompt are met; what the sentences say tells more.
+    share = min(1.0, (_SHORT_DOCUMENT / max(facts["sentences each"], 1.0)) ** 2)
+    by_words = words.best(_CANDIDATES)
+    docs = {*by_words, *near.leading()}
+    weighed = {doc: share * words.points.get(doc, 0.0) + near.best(doc) for doc in docs}
+    exact = near.exact({*nlargest(_CANDIDATES, weighed, key=weighed.__getitem__), *by_words[:_MEASURED]})
     found = []
-    for doc in leading:
+    for doc, measured in exact.items():
         own = share * words.points.get(doc, 0.0)
-        sentences = tuple((own + value, at) for value, at in exact[doc].values)
+        sentences = tuple((own + value, at) for value, at in measured.values)
         found.append(Found(doc, sentences[0][0] if sentences else own, sentences))
-    found.sort(key=lambda one: -one.score)
+    found.sort(key=lambda one: (-one.score, one.doc))
     nearness = {doc: _COSINE * exact[doc].cosine if near.has_vectors else _USUAL_NEARNESS for doc in exact}
-    met = {doc: words.points.get(doc, 0.0) + nearness[doc] for doc in exact}
-    evidence = words.evidence(met)
+    evidence = words.evidence({doc: words.points.get(doc, 0.0) + nearness[doc] for doc in exact})
     return Ranking(tuple(found), _bearing(evidence), evidence, share > 0.5)
 
 
@@ -90,24 +90,31 @@ def _bearing(evidence: tuple[float, float, float]) -> float:
 
 
 # Fitted by logistic regression on prompts about a memory against prompts about other things (see bench/recall.py).
-_WEIGHTS = (1.5, 0.15, 0.29)
-_OFFSET = -6.0
+_WEIGHTS = (1.8, 0.13, 0.28)
+_OFFSET = -5.5
 
 
 class _Words:
-    """What the words of a prompt say: BM25 points of documents, and how far they are this memory's own."""
+    """What the words of a prompt say: points of documents after BM25, and how far they are this memory's own."""
 
-    def __init__(self, base: sqlite3.Connection, terms: list[Term], count: int, characters: float) -> None:
+    def __init__(self, base: sqlite3.Connection, terms: list[Term], facts: dict[str, float]) -> None:
         self.points: dict[int, float] = {}
         self._own: list[float] = []
+        count = int(facts["documents"])
         # A document of several paragraphs holds a word more often than one paragraph does.
-        longer = max(characters / _PARAGRAPH, 1.0)
+        longer = max(facts["characters"] / _PARAGRAPH, 1.0)
         for term in terms:
-            rows = base.execute(_MATCH, (term.phrase,)).fetchall()
-            self._own.append(_surprise(term, len(rows), count, longer))
-            weight = term.weight * _rarity(term, len(rows), count)
-            for doc, points in rows:
+            met = base.execute(_COUNT, (term.phrase,)).fetchone()[0]
+            self._own.append(_surprise(term, met, count, longer))
+            if met > _FEW and met * _RARE > count:
+                continue
+            weight = term.weight * _rarity(term, met, count)
+            for doc, points in base.execute(_POINTS, (term.phrase,)):
                 self.points[doc] = self.points.get(doc, 0.0) - points * weight
+
+    def best(self, most: int) -> list[int]:
+        """The documents with most points."""
+        return nlargest(most, self.points, key=self.points.__getitem__)
 
     def evidence(self, met: dict[int, float]) -> tuple[float, float, float]:
         """How much more the prompt speaks this memory's language than anybody's, in the mean and in all, and how well
@@ -118,7 +125,10 @@ class _Words:
 
 
 _FACTS = "SELECT name, value FROM meta WHERE name IN ('documents', 'characters', 'sentences each')"
-_MATCH = "SELECT rowid, bm25(doc_text, 1.5, 1.0) FROM doc_text WHERE doc_text MATCH ?"
+_COUNT = "SELECT count(*) FROM doc_text WHERE doc_text MATCH ?"
+_POINTS = "SELECT rowid, bm25(doc_text, 1.5, 1.0) FROM doc_text WHERE doc_text MATCH ?"
+# A term that more than so many documents hold, and more than one in so many, tells them apart too little for its time.
+_FEW, _RARE = 40, 8
 _PARAGRAPH = 350.0
 _MOST_SURPRISE = 4.0
 _UNMET_NAME = -1.0
@@ -129,7 +139,7 @@ _PARAGRAPHS_BESIDE = 200
 
 
 def _rarity(term: Term, met: int, count: int) -> float:
-    """What to multiply SQLite's points by: its own rarity of a word is none where half of a few documents have it."""
+    """What to multiply SQLite's points by: for it a word that half of a few documents have is not rare at all."""
     theirs = max(log((count - met + 0.5) / (met + 0.5)), 1e-6)
     return log((count + _PARAGRAPHS_BESIDE) / (met + _PARAGRAPHS_BESIDE * min(term.share, 1.0) + 0.5)) / theirs
 
@@ -154,54 +164,76 @@ class _Measured:
 
 
 class _Near:
-    """What the vectors say, and how much fact each sentence holds; of all documents by their bits, then exactly."""
+    """What the vectors say, and how much fact each sentence holds: of all sentences by their signs, then exactly."""
 
     def __init__(self, base: sqlite3.Connection, prompt: str) -> None:
+        self._base = base
+        self._numbers = array("Q", _packed(base, "numbers"))
+        self._priors = _packed(base, "priors")
         self._vector = of_prompt(base, prompt)
-        self.best: dict[int, float] = {}
-        self._values: dict[int, list[float]] = {}
-        signs = bits(self._vector) if self._vector else 0
-        codes = dict(base.execute("SELECT doc, bits FROM code")) if self._vector else {}
-        size = DIMENSIONS // 8
-        number, estimates, worth = int.from_bytes, _ESTIMATES, PRIORS
-        for doc, priors in base.execute("SELECT id, priors FROM doc WHERE kind != 'turn'"):
-            raw = codes.get(doc, b"")
-            if raw:
-                values = [
-                    estimates[(number(raw[at * size : at * size + size], "big") ^ signs).bit_count()] + worth[prior]
-                    for at, prior in enumerate(priors)
-                ]
-            else:
-                values = [worth[prior] for prior in priors]
-            self._values[doc] = values
-            self.best[doc] = max(values, default=0.0)
-        self.has_vectors = bool(codes)
-        self.leading = nlargest(_CANDIDATES, self.best, key=self.best.__getitem__) if codes else []
+        columns = [memoryview(raw).cast("Q") for name in COLUMNS if (raw := _packed(base, name))]
+        self.has_vectors = bool(self._vector and columns)
+        self._values = _estimates(bits(self._vector), columns, self._priors) if self.has_vectors else []
 
-    def exact(self, base: sqlite3.Connection, docs: set[int]) -> dict[int, _Measured]:
+    def leading(self) -> set[int]:
+        """The documents of the sentences that stand out."""
+        if len(self._values) <= _LEADING:
+            return {number // STRIDE for number in self._numbers[: len(self._values)]}
+        least = sorted(self._values)[-_LEADING]
+        return {self._numbers[at] // STRIDE for at, value in enumerate(self._values) if value >= least}
+
+    def best(self, doc: int) -> float:
+        """The value of a document's best sentence, by its signs."""
+        begin, end = self._span(doc)
+        if self._values:
+            return max(self._values[begin:end], default=0) / _STEPS
+        return max((PRIORS[prior] for prior in self._priors[begin:end]), default=0.0)
+
+    def _span(self, doc: int) -> tuple[int, int]:
+        return bisect_left(self._numbers, doc * STRIDE), bisect_left(self._numbers, (doc + 1) * STRIDE)
+
+    def exact(self, docs: Iterable[int]) -> dict[int, _Measured]:
         """The best sentences of these documents, measured exactly."""
-        chosen: dict[int, int] = {}
-        for doc in docs:
-            values = self._values.get(doc, [])
-            for at in nlargest(_SENTENCES, range(len(values)), key=values.__getitem__):
-                chosen[doc * STRIDE + at] = doc
-        found: dict[int, list[tuple[float, int]]] = {doc: [] for doc in docs}
-        best = dict.fromkeys(docs, 0.0)
-        vectors = self._vectors(base, list(chosen))
-        priors = dict(_priors(base, docs))
-        for sentence, doc in chosen.items():
-            near = cosine(self._vector, vectors[sentence]) if sentence in vectors else 0.0
-            best[doc] = max(best[doc], near)
-            found[doc].append((_COSINE * near + PRIORS[priors[doc][sentence % STRIDE]], sentence))
-        return {doc: _Measured(sorted(values, reverse=True), best[doc]) for doc, values in found.items()}
+        if not self.has_vectors:
+            return {doc: self._by_priors(doc) for doc in docs}
+        row = self._base.execute("SELECT id FROM scan WHERE name = 'vectors'").fetchone()[0]
+        with self._base.blobopen("scan", "value", row, readonly=True) as vectors:
+            return {doc: self._measured(doc, vectors) for doc in docs}
 
-    def _vectors(self, base: sqlite3.Connection, sentences: list[int]) -> dict[int, bytes]:
-        if not self._vector:
-            return {}
-        marks = ",".join("?" * len(sentences))
-        return dict(base.execute(f"SELECT id, v FROM vector WHERE id IN ({marks})", sentences))  # noqa: S608
+    def _measured(self, doc: int, vectors: sqlite3.Blob) -> _Measured:
+        begin, end = self._span(doc)
+        places = nlargest(_SENTENCES, range(begin, end), key=self._values.__getitem__)
+        near = {at: cosine(self._vector, _piece(vectors, at)) for at in places}
+        found = [(_COSINE * near[at] + PRIORS[self._priors[at]], self._numbers[at]) for at in places]
+        return _Measured(sorted(found, reverse=True), max(near.values(), default=0.0))
+
+    def _by_priors(self, doc: int) -> _Measured:
+        begin, end = self._span(doc)
+        places = nlargest(_SENTENCES, range(begin, end), key=self._priors.__getitem__)
+        return _Measured([(PRIORS[self._priors[at]], self._numbers[at]) for at in places], 0.0)
 
 
-def _priors(base: sqlite3.Connection, docs: set[int]) -> list[tuple[int, bytes]]:
-    marks = ",".join("?" * len(docs))
-    return base.execute(f"SELECT id, priors FROM doc WHERE id IN ({marks})", list(docs)).fetchall()  # noqa: S608
+def _piece(vectors: sqlite3.Blob, at: int) -> bytes:
+    vectors.seek(at * DIMENSIONS)
+    return vectors.read(DIMENSIONS)
+
+
+# Estimates are whole numbers of these, which are quicker to sort.
+_STEPS = 64
+_BY_WRONG_SIGNS = [round(_STEPS * _COSINE * cos(pi * wrong / DIMENSIONS)) for wrong in range(DIMENSIONS + 1)]
+_BY_PRIOR = [round(_STEPS * prior) for prior in PRIORS]
+
+
+def _estimates(signs: int, columns: list[memoryview], priors: bytes) -> list[int]:
+    """What each sentence is worth by the signs of its vector and its prior."""
+    one, two, three, four = (signs >> 64 * at & 0xFFFF_FFFF_FFFF_FFFF for at in range(4))
+    near, fact = _BY_WRONG_SIGNS, _BY_PRIOR
+    return [
+        near[(a ^ one).bit_count() + (b ^ two).bit_count() + (c ^ three).bit_count() + (d ^ four).bit_count()] + fact[e]
+        for a, b, c, d, e in zip(*columns, priors, strict=True)
+    ]
+
+
+def _packed(base: sqlite3.Connection, name: str) -> bytes:
+    row = base.execute("SELECT value FROM scan WHERE name = ?", (name,)).fetchone()
+    return row[0] if row is not None else b""

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from zlib import crc32
 
-from hipocampus.compaction.density import dense
-from hipocampus.compaction.words import WORN, stem
+from hipocampus.compaction.words import stem
 from hipocampus.core.neutral import neutralise
 from hipocampus.core.record import record
-from hipocampus.core.tokens import cut
 from hipocampus.recall.ranking import rank
-from hipocampus.redaction import scrub
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,7 +63,8 @@ def block(base: sqlite3.Connection, prompt: str, tokens: int, root: str = "", se
         keys += own
     if not lines:
         return SILENT
-    return Block("\n".join([HEAD, scrub(neutralise("\n".join(lines))), TAIL]), tuple(keys))
+    # What the index holds was redacted when it was taken in.
+    return Block("\n".join([HEAD, neutralise("\n".join(lines)), TAIL]), tuple(keys))
 
 
 # The fewest tokens that a line takes.
@@ -82,7 +80,7 @@ def _cost(text: str) -> int:
 # Of long documents so many sentences are told, and of all of them only the best so many; of short ones the best, in
 # full for the first few, and then in fewer words.
 _TOLD, _TOLD_IN_ALL = 3, 60
-_IN_FULL, _SHORT_WIDTH, _HANDLE_WIDTH = 3, 40, 12
+_IN_FULL = 3
 # Below this part of the best score a document is not worth its line.
 _WORTH = 0.25
 
@@ -92,24 +90,23 @@ def _lines(base: sqlite3.Connection, ranking: Ranking, seen: Collection[str]) ->
     found = [one for one in ranking.found if one.score > _WORTH * ranking.found[0].score]
     least = _least_value(found)
     documents = _documents(base, found)
-    said = _said(base, found)
+    said = _sentences(base, found)
     shown = 0
     for one in found:
         document = documents.get(one.doc)
         if document is None:
             continue
-        keyed = [(value, document.key(said[at]), said[at]) for value, at in one.sentences if at in said]
+        keyed = [(value, document.key(said[at][0]), *said[at]) for value, at in one.sentences if at in said]
         if ranking.telegraphic:
-            width = 0 if shown < _IN_FULL else _SHORT_WIDTH
-            told = [] if any(key in seen for _, key, _ in keyed) else keyed[:1]
-            line = document.line(document.label, _short(told[0][2], width)) if told else ""
+            told = [] if any(key in seen for _, key, _, _ in keyed) else keyed[:1]
+            words = [gist if shown >= _IN_FULL else said for _, _, said, gist in told]
+            line = document.line(document.label, words) if told else ""
         else:
             told = _different([one for one in keyed if one[0] >= least and one[1] not in seen])
-            name = dense(document.label, _HANDLE_WIDTH, WORN) or document.label
-            line = document.line(name, "; ".join(words for _, _, words in told)) if told else ""
+            line = document.line(document.handle, [said for _, _, said, _ in told]) if told else ""
         if line:
             shown += 1
-            yield line, [key for _, key, _ in told]
+            yield line, [key for _, key, _, _ in told]
 
 
 @record
@@ -118,14 +115,16 @@ class _Document:
     source: str
     number: int
     label: str
+    handle: str
     entry: str
 
     def key(self, words: str) -> str:
         """What a sentence of this document is remembered by, once it was shown."""
         return f"{crc32(f'{self.entry or self.source} {words}'.encode()):08x}"
 
-    def line(self, name: str, words: str) -> str:
+    def line(self, name: str, told: list[str]) -> str:
         """Date, name and words, and the pointer; the words alone where they say the name as well."""
+        words = "; ".join(told)
         if not words or _stems(words) <= _stems(name):
             text = name
         else:
@@ -133,9 +132,13 @@ class _Document:
         return f"{self.day} {text} → {self.source}:{self.number}"
 
 
-def _different(sentences: list[tuple[float, str, str]]) -> list[tuple[float, str, str]]:
+_Keyed = tuple[float, str, str, str]
+"""A sentence of a document: its value, its key, what it says in few words and in fewest."""
+
+
+def _different(sentences: list[_Keyed]) -> list[_Keyed]:
     """The first of the sentences that say something the ones before them do not."""
-    kept: list[tuple[float, str, str]] = []
+    kept: list[_Keyed] = []
     known: set[str] = set()
     for one in sentences:
         stems = _stems(one[2])
@@ -150,23 +153,20 @@ def _least_value(found: list[Found]) -> float:
     return values[min(len(values), _TOLD_IN_ALL) - 1] if values else 0.0
 
 
-def _short(words: str, width: int) -> str:
-    return words if not width or len(words) <= width else dense(words, width) or cut(words, width)
-
-
 def _documents(base: sqlite3.Connection, found: list[Found]) -> dict[int, _Document]:
     marks = ",".join("?" * len(found))
     rows = base.execute(
-        f"SELECT id, day, source, line, label, entry FROM doc WHERE kind != 'turn' AND id IN ({marks})",  # noqa: S608
+        f"SELECT id, day, source, line, label, handle, entry FROM doc WHERE kind != 'turn' AND id IN ({marks})",  # noqa: S608
         [one.doc for one in found],
     )
     return {number: _Document(*rest) for number, *rest in rows}
 
 
-def _said(base: sqlite3.Connection, found: list[Found]) -> dict[int, str]:
+def _sentences(base: sqlite3.Connection, found: list[Found]) -> dict[int, tuple[str, str]]:
     wanted = [at for one in found for _, at in one.sentences]
     marks = ",".join("?" * len(wanted))
-    return dict(base.execute(f"SELECT id, said FROM sentence WHERE id IN ({marks})", wanted))  # noqa: S608
+    rows = base.execute(f"SELECT id, said, gist FROM sentence WHERE id IN ({marks})", wanted)  # noqa: S608
+    return {number: (said, gist) for number, said, gist in rows}
 
 
 class _Told:

@@ -99,13 +99,10 @@ def quantised(vector: Iterable[float]) -> bytes:
 
 def bits(vector: bytes) -> int:
     """The signs of a quantised vector as one whole number."""
-    number = 0
-    for at in range(0, DIMENSIONS, 8):
-        byte = 0
-        for value in vector[at : at + 8]:
-            byte = byte << 1 | (value < 128)
-        number = number << 8 | byte
-    return number
+    return int(vector.translate(_SIGNS), 2)
+
+
+_SIGNS = b"1" * 128 + b"0" * 128
 
 
 def cosine(one: bytes, other: bytes) -> float:
