@@ -40,7 +40,7 @@ def plan_hosts(site: Site, wished: Sequence[str]) -> HostPlan:
     UserError where one of them cannot be set up. A host that was only found, not named, may be set up elsewhere.
     """
     hosts = chosen_hosts(site, wished)
-    served = tuple(host for host in hosts if host not in wished and is_served(site, host))
+    served = tuple(host for host in hosts if host not in wished and is_served(site, host) and not _is_here(site, host))
     steps = [step for host in hosts if host not in served for step in installer_of(host).install(site)]
     return HostPlan(hosts, once(steps), served)
 
@@ -57,6 +57,10 @@ def is_served(site: Site, host: str) -> bool:
     if host == "codex":
         return any(place != hooks_file(site) for place in registrations(site))
     return host != "claude-code" and installer_of(host).is_installed(replace(site, user=not site.user))
+
+
+def _is_here(site: Site, host: str) -> bool:
+    return installer_of(host).is_installed(site)
 
 
 def once(steps: Iterable[Step]) -> tuple[Step, ...]:

@@ -103,6 +103,8 @@ def problem(text: str) -> str:
     """Why Codex rejects the file, or why our hooks cannot go into it; empty where nothing is wrong."""
     if text.startswith("\ufeff"):
         return "begins with a byte-order mark, which Codex does not read"
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        return "is not UTF-8"
     try:
         tree = json.loads(text) if text.strip() else {}
     except (ValueError, RecursionError) as error:

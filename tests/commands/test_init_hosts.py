@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -138,6 +139,43 @@ def test_for_the_user_and_then_here(shell, project, user) -> None:
     assert "Codex is set up for all your projects already." in result.out
     assert not (project / ".codex").exists()
     assert (project / "memory").is_dir()
+
+
+def test_a_clone_that_brings_the_hooks_again_is_refused(shell, project, user) -> None:
+    """Found by itself or named: hooks of the user and of the project would both run."""
+    shell("init", "--yes", "--host", "codex", cwd=project)
+    hooks = (project / ".codex" / "hooks.json").read_text()
+    shell("uninstall", "--yes", "--purge", cwd=project)
+    (project / ".codex").mkdir()
+    (project / ".codex" / "hooks.json").write_text(hooks)
+    (user / ".codex").mkdir()
+    (user / ".codex" / "hooks.json").write_text(hooks)
+    for arguments in ((), ("--host", "codex")):
+        result = shell("init", "--yes", *arguments, cwd=project)
+        assert result.code == 1
+        assert "would run it twice" in result.err
+    assert not (project / "memory").exists()
+
+
+def test_a_step_that_fails_is_told_and_the_others_are_made(shell, project, monkeypatch) -> None:
+    """A full disk, for instance: it says what was not done, with failure; run again, it does the rest."""
+    replace = os.replace
+
+    def full(source, target) -> None:
+        if str(target).endswith("AGENTS.md"):
+            raise OSError(28, "No space left on device", target)
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", full)
+    result = shell("init", "--yes", "--host", "codex", cwd=project)
+    assert result.code == 1
+    assert "not done: create AGENTS.md (say where the memory is): No space left on device" in result.err
+    assert not (project / "AGENTS.md").exists()
+    monkeypatch.setattr(os, "replace", replace)
+    result = shell("init", "--yes", "--host", "codex", cwd=project)
+    assert result.code == 0
+    assert result.out.startswith("create AGENTS.md")
+    assert "nothing to do" in shell("init", "--yes", "--host", "codex", cwd=project).out
 
 
 def test_for_the_user_from_the_home_directory(shell, user) -> None:

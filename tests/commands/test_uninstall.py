@@ -80,6 +80,32 @@ def test_in_an_empty_repository_nothing_is_left(shell, project, user, git) -> No
     assert "?? hipocampus.config.json" in git(project, "status", "--porcelain")
 
 
+def test_after_sessions_nothing_is_left(shell, project, user, env) -> None:
+    """The hooks have run as Codex runs them and left state of their own; the launcher itself takes all of it out."""
+    before = picture(project, user)
+    shell("init", "--yes", "--host", "codex", cwd=project)
+    hooks = json.loads((project / ".codex" / "hooks.json").read_text())["hooks"]
+    common = {"session_id": "0199-a", "transcript_path": None, "cwd": str(project), "model": "m"}
+    for event in ("SessionStart", "UserPromptSubmit", "Stop", "PreCompact"):
+        payload = {**common, "hook_event_name": event, "source": "startup", "prompt": "hi", "turn_id": "1"}
+        for handler in hooks[event][0]["hooks"]:
+            run = subprocess.run(
+                ["/bin/sh", "-c", handler["command"]],
+                input=json.dumps(payload).encode(),
+                cwd=project,
+                env=env,
+                capture_output=True,
+                timeout=60,
+            )
+            assert (run.returncode, run.stderr) == (0, b"")
+    assert list((project / "memory" / ".journal").glob("*.jsonl"))
+    assert len(list((user / ".local" / "state" / "hipocampus").iterdir())) > 3
+    program = [str(user / ".local" / "share" / "hipocampus" / "run"), "cli", "uninstall", "--yes"]
+    done = subprocess.run(program, cwd=project, env=env, capture_output=True, timeout=60, stdin=subprocess.DEVNULL)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert picture(project, user) == before
+
+
 def test_dry_run_shows_every_change_and_makes_none(shell, project, user) -> None:
     """What would go, before it goes."""
     furnish(project, user)

@@ -158,6 +158,7 @@ def test_after_a_formatter_ours_can_still_be_taken_out() -> None:
         ("// c\n{}", "is not JSON"),
         ('{"hooks": {},}', "is not JSON"),
         ("\ufeff{}", "byte-order mark"),
+        ('{"description": "\udcff"}', "is not UTF-8"),
         ("[]", "is not an object"),
         ('[{"type": "command", "event": "session_start"}]', "is not an object"),
         ('{"SessionStart": []}', '"SessionStart" at the top'),
