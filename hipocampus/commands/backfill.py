@@ -117,10 +117,10 @@ def _noted(caller: Caller, layout: Layout, hosts: Iterable[str], result: _Result
             result.problems.append((host, f"its notes cannot be read: {error or type(error).__name__}"))
 
 
-def _order(past: Past) -> tuple[float, str, str]:
+def _order(past: Past) -> tuple[float, float, str, str]:
     """Oldest first, so that what a fork or a resumed session tells again belongs to the session that said it."""
     began = moment(past.began)
-    return (began.timestamp() if began else past.touched, past.host, past.session)
+    return (began.timestamp() if began else past.touched, past.touched, past.host, past.session)
 
 
 @contextmanager
