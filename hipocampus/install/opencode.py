@@ -33,7 +33,7 @@ _PROJECT_FILES = (".opencode", "opencode.json", "opencode.jsonc")
 #: What the client itself writes into each of its folders, once there is a plugin.
 _CLIENTS = frozenset({"node_modules", "package.json", "package-lock.json", "bun.lock", ".gitignore"})
 
-_RESTART = "OpenCode reads plugins when it starts: start it anew in this project, and memory is there."
+_RESTART = "OpenCode reads plugins when it starts: start it anew, and memory is there."
 _NPM = (
     "At a start with a plugin OpenCode fetches a package of its own from npm (64 MB, once). While no registry answers, "
     "that takes over a minute at every start; docs/opencode.md says how to spare it."

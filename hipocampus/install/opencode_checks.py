@@ -50,7 +50,7 @@ def loading(ours: Mapping[str, str], env: Mapping[str, str]) -> Iterator[Check]:
             yield Check(Verdict.WARN, _SUBJECT, found, f"start it without {name} (and without --pure)")
     program = shutil.which("opencode", path=env.get("PATH", ""))
     if program is None:
-        yield Check(Verdict.WARN, _SUBJECT, "opencode is not on PATH, so it was not tried whether it loads")
+        yield Check(Verdict.INFO, _SUBJECT, "opencode is not on PATH, so it was not tried whether it loads")
         return
     for path in ours.values():
         yield _imported(program, path, env)

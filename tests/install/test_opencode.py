@@ -185,7 +185,7 @@ def test_what_keeps_the_client_from_loading_it(site: Site, env: dict[str, str], 
     env["PATH"] = str(tmp_path)
     assert [check.verdict for check in opencode.checks(site)] == [Verdict.FAIL]
     act(opencode.install(site))
-    assert [check.verdict for check in opencode.checks(site)] == [Verdict.OK, Verdict.WARN]
+    assert [check.verdict for check in opencode.checks(site)] == [Verdict.OK, Verdict.INFO]
     env["OPENCODE_DISABLE_PROJECT_CONFIG"] = "1"
     assert any("OPENCODE_DISABLE_PROJECT_CONFIG" in check.found for check in opencode.checks(site))
     act(opencode.install(Site(site.layout, site.env, user=True)))
