@@ -40,6 +40,7 @@ READ_BEFORE = "read before, nothing new"
 TOO_OLD = "older than --since"
 SILENT = "nothing was said in it"
 
+_SAVED_EVERY = 100
 _WHOLE = 1024 * 1024 * 1024
 # What no other session will fare better with.
 _OF_THE_HOME = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
@@ -76,12 +77,16 @@ class Backfill:
         self._live = live
         self._positions = Positions(layout)
         self._claims = Claims(layout)
+        self._taken = 0
 
     def take(self, past: Past) -> Outcome:
         """Bring what is new in one session into the raw logs. What is wrong with it is in the outcome.
 
         Raises LockTimeout, and OSError where the home can no longer be written.
         """
+        self._taken += 1
+        if self._taken % _SAVED_EVERY == 0:
+            self.save()
         try:
             return self._take(past)
         except LockTimeout:

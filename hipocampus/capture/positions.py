@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, replace
 
 from hipocampus.errors import UserError
 from hipocampus.hosts.past import Past
-from hipocampus.redaction import scrub_json
+from hipocampus.redaction import Redacted, scrub
 from hipocampus.store.files import read_text, write_text
 from hipocampus.store.layout import Layout
 
@@ -59,16 +59,19 @@ class Positions:
 
     def put(self, past: Past, position: Position) -> None:
         """Note how far a session was read."""
-        self._changed = self._changed or self._known.get(_key(past)) != position
-        self._known[_key(past)] = position
+        safe = replace(position, running=str(scrub(position.running)))
+        self._changed = self._changed or self._known.get(_key(past)) != safe
+        self._known[_key(past)] = safe
 
     def save(self) -> None:
         """Write what is new. A failure is ignored: the next import only reads more."""
         if not self._changed:
             return
         sessions = {key: asdict(position) for key, position in sorted(self._known.items())}
+        text = json.dumps({"version": _VERSION, "sessions": sessions}, separators=(",", ":"))
         try:
-            write_text(self._path, scrub_json({"version": _VERSION, "sessions": sessions}), sync=False)
+            # Names that are safe for files, hashes, numbers, and ids that were redacted.
+            write_text(self._path, Redacted(text), sync=False)
         except (OSError, UserError):
             return
         self._changed = False
