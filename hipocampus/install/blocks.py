@@ -45,17 +45,6 @@ def has_block(text: str, markers: Markers) -> bool:
     return _outside(text, markers).at is not None
 
 
-def block_of(text: str, markers: Markers) -> list[str] | None:
-    """The lines of our block without the markers; None where there is none."""
-    lines = text.split("\n")
-    bare = [line.strip() for line in lines]
-    if markers.begin not in bare:
-        return None
-    begin = bare.index(markers.begin)
-    end = _block_end(bare, begin, markers)
-    return [line.removesuffix("\r") for line in lines[begin + 1 : end]]
-
-
 @dataclass(slots=True)
 class _Outside:
     """The lines that are not ours; where among them our block was (None: nowhere), the ending of its lines, and whether

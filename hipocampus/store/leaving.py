@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
@@ -12,7 +11,7 @@ from fnmatch import fnmatchcase
 from hipocampus.core.neutral import one_line
 from hipocampus.store import disk
 from hipocampus.store.layout import CONFIG_NAME, Layout, is_safe_name
-from hipocampus.store.user_state import baseline_file, is_never, made, state_dir
+from hipocampus.store.user_state import as_object, baseline_file, content, is_never, made, records, state_dir
 
 #: What this program keeps in the state directory, as patterns of names; a directory is ours with all that is in it.
 _OURS = (
@@ -35,7 +34,7 @@ _OURS = (
 
 def knows(env: Mapping[str, str], layout: Layout) -> bool:
     """Whether the state names this project: its trust, what it was told, or a session in it."""
-    return any(_mine(layout)(line) for name in ("trust.jsonl", "projects.jsonl") for line in _lines(env, name))
+    return any(_mine(layout)(line) for name in ("trust.jsonl", "projects.jsonl") for line in records(env, name))
 
 
 def forget_project(env: Mapping[str, str], layout: Layout, home_id: str) -> None:
@@ -47,7 +46,7 @@ def forget_project(env: Mapping[str, str], layout: Layout, home_id: str) -> None
     sessions = os.path.join(state_dir(env), "sessions")
     for name in _listed(sessions):
         path = os.path.join(sessions, name)
-        if mine(_object(_text(path))):
+        if mine(as_object(content(path))):
             os.unlink(path)
     if is_safe_name(home_id) and os.path.exists(baseline_file(env, home_id)):
         os.unlink(baseline_file(env, home_id))
@@ -56,9 +55,9 @@ def forget_project(env: Mapping[str, str], layout: Layout, home_id: str) -> None
 def other_projects(env: Mapping[str, str], layout: Layout) -> list[str]:
     """The projects besides this one that the state is kept for: with a trusted memory still there, or none by wish."""
     mine = _mine(layout)
-    trusted = {str(line["path"]) for line in _lines(env, "trust.jsonl") if "path" in line and not mine(line)}
+    trusted = {str(line["path"]) for line in records(env, "trust.jsonl") if "path" in line and not mine(line)}
     homes = {path for path in trusted if os.path.isfile(os.path.join(path, CONFIG_NAME))}
-    told = {str(line["project"]) for line in _lines(env, "projects.jsonl") if "project" in line and not mine(line)}
+    told = {str(line["project"]) for line in records(env, "projects.jsonl") if "project" in line and not mine(line)}
     return sorted(homes | {path for path in told if is_never(env, path) and os.path.isdir(path)})
 
 
@@ -94,35 +93,11 @@ def _mine(layout: Layout) -> Callable[[Mapping[str, object]], bool]:
 
 def _keep(env: Mapping[str, str], name: str, wanted: Callable[[Mapping[str, object]], bool]) -> None:
     path = os.path.join(state_dir(env), name)
-    text = _text(path)
-    kept = [line for line in text.split("\n") if line and wanted(_object(line))]
+    text = content(path)
+    kept = [line for line in text.split("\n") if line and wanted(as_object(line))]
     if len(kept) != len([line for line in text.split("\n") if line]):
-        content = "".join(line + "\n" for line in kept)
-        disk.replace(path, content.encode("utf-8", "surrogateescape"), 0o600, sync=True)
-
-
-def _lines(env: Mapping[str, str], name: str) -> Iterator[dict[str, object]]:
-    for line in _text(os.path.join(state_dir(env), name)).split("\n"):
-        if line:
-            yield _object(line)
-
-
-def _object(text: str) -> dict[str, object]:
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
-def _text(path: str) -> str:
-    descriptor = disk.open_regular(path)
-    if descriptor is None:
-        return ""
-    try:
-        return disk.read_range(descriptor, 0, 8 << 20).decode("utf-8", "surrogateescape")
-    finally:
-        os.close(descriptor)
+        left = "".join(line + "\n" for line in kept)
+        disk.replace(path, left.encode("utf-8", "surrogateescape"), 0o600, sync=True)
 
 
 def _listed(folder: str) -> list[str]:

@@ -45,7 +45,7 @@ def state_dir(env: Mapping[str, str]) -> str:
 
 def read_runtime(env: Mapping[str, str]) -> Runtime | None:
     """The recorded runtime, or None where there is none or the record is damaged."""
-    lines = _read(os.path.join(state_dir(env), "runtime")).split("\n")
+    lines = content(os.path.join(state_dir(env), "runtime")).split("\n")
     if len(lines) != 3 or not os.path.isabs(lines[0]) or lines[2]:
         return None
     return Runtime(lines[0], lines[1])
@@ -66,7 +66,7 @@ def is_trusted(env: Mapping[str, str], root: str, home_id: str) -> bool:
     if not home_id:
         return False
     trusted = {}
-    for line in _lines(env, "trust.jsonl"):
+    for line in records(env, "trust.jsonl"):
         if line.get("id") == home_id and isinstance(path := line.get("path"), str):
             trusted[path] = line.get("trusted") is True
     return any(allowed and _same(path, root) for path, allowed in trusted.items())
@@ -112,13 +112,13 @@ def recorded_start(env: Mapping[str, str], session: str) -> str | None:
     """The directory in which a session began, or None where that is not known."""
     if not is_safe_name(session):
         return None
-    found = _object(_read(os.path.join(state_dir(env), "sessions", f"{session}.json"))).get("project")
+    found = as_object(content(os.path.join(state_dir(env), "sessions", f"{session}.json"))).get("project")
     return found if isinstance(found, str) and os.path.isabs(found) else None
 
 
 def read_baseline(env: Mapping[str, str], home_id: str) -> str:
     """What was accepted in audits of the home with this id, as it was written; empty where nothing was."""
-    return _read(baseline_file(env, home_id)) if is_safe_name(home_id) else ""
+    return content(baseline_file(env, home_id)) if is_safe_name(home_id) else ""
 
 
 def write_baseline(env: Mapping[str, str], home_id: str, text: str) -> str:
@@ -141,7 +141,7 @@ def was_made(env: Mapping[str, str], path: str) -> bool:
 
 def made(env: Mapping[str, str]) -> frozenset[str]:
     """Every file and directory that this program made outside a home."""
-    found = {str(line.get("path")): line.get("made") is True for line in _lines(env, "made.jsonl")}
+    found = {str(line.get("path")): line.get("made") is True for line in records(env, "made.jsonl")}
     return frozenset(path for path, stands in found.items() if stands)
 
 
@@ -173,7 +173,7 @@ def _modified(path: str) -> float:
 def _project(env: Mapping[str, str], project: str) -> dict[str, object]:
     place = os.path.realpath(project)
     found: dict[str, object] = {}
-    for line in _lines(env, "projects.jsonl"):
+    for line in records(env, "projects.jsonl"):
         if line.get("project") == place:
             found.update(line)
     return found
@@ -186,13 +186,15 @@ def _same(path: str, root: str) -> bool:
         return False
 
 
-def _lines(env: Mapping[str, str], name: str) -> Iterator[dict[str, object]]:
-    for line in _read(os.path.join(state_dir(env), name)).split("\n"):
+def records(env: Mapping[str, str], name: str) -> Iterator[dict[str, object]]:
+    """The records of one of the ``.jsonl`` files here, a damaged line as an empty one."""
+    for line in content(os.path.join(state_dir(env), name)).split("\n"):
         if line:
-            yield _object(line)
+            yield as_object(line)
 
 
-def _object(text: str) -> dict[str, object]:
+def as_object(text: str) -> dict[str, object]:
+    """The object that a text is as JSON; an empty one where it is none."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -200,7 +202,8 @@ def _object(text: str) -> dict[str, object]:
     return value if isinstance(value, dict) else {}
 
 
-def _read(path: str) -> str:
+def content(path: str) -> str:
+    """What a file of the user state holds; empty where there is none."""
     descriptor = disk.open_regular(path)
     if descriptor is None:
         return ""
