@@ -17,7 +17,9 @@ FULL = "ulimit -f 0"  # no file can grow: every write fails as on a full disk, p
 
 
 def contents(root: str) -> dict[str, bytes]:
-    return {str(path): path.read_bytes() for path in Path(root).rglob("*") if path.is_file()}
+    """What is in the files that hold anything: a sign is empty, and so is what a full disk begins."""
+    found = {str(path): path.read_bytes() for path in Path(root).rglob("*") if path.is_file()}
+    return {path: content for path, content in found.items() if content}
 
 
 @pytest.mark.parametrize("entry", ENTRIES)
@@ -36,7 +38,7 @@ def test_a_full_disk_breaks_no_hook_and_no_file(
         assert "- limits" in ran.context
     if entry == "hot-files":
         assert "- the limiter" in ran.context
-    after = {path: content for path, content in contents(layout.root).items() if content}
+    after = contents(layout.root)
     assert {path: after[path] for path in before} == before
 
 
