@@ -210,10 +210,15 @@ def test_the_last_turn_of_a_fresh_session_waits(layout: Layout, env: Env, now: d
 
 
 @pytest.mark.parametrize("order", ["old first", "new first"])
-def test_a_fork_repeats_nothing(layout: Layout, env: Env, now: datetime, talk: PastTalk, order: str) -> None:
-    """A resumed or forked session brings its history along under another id; each exchange is stored once."""
+@pytest.mark.parametrize("ids", ["the same ids", "ids of its own"])
+def test_a_fork_repeats_nothing(layout: Layout, env: Env, now: datetime, talk: PastTalk, order: str, ids: str) -> None:
+    """A resumed or forked session brings its history along under another id; each exchange is stored once.
+
+    Some versions of the client number the copied lines anew; then their words and moments tell.
+    """
     twin = PastTalk(layout, env, "2026-03-08T10:00:00+09:00", "9999a6f2-0000-4000-8000-2")
-    twin.transcript.write_text(talk.transcript.read_text())
+    history = talk.transcript.read_text()
+    twin.transcript.write_text(history.replace(talk.session, "elsewhere") if ids == "ids of its own" else history)
     twin._count = 100
     twin.say("And in the fork?", "Only this is new.")
     sessions = [talk.session, twin.session]
