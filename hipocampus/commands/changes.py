@@ -11,7 +11,7 @@ from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
 from hipocampus.install.site import Site
 from hipocampus.install.steps import Step
-from hipocampus.install.texts import make_folder
+from hipocampus.install.texts import ByHandError, make_folder
 from hipocampus.store.locks import machine_locked
 from hipocampus.store.user_state import state_dir
 
@@ -47,6 +47,14 @@ def make(steps: Iterable[Step], project: str, shown: bool = False) -> bool:
             if not shown:
                 say(in_words(step, project))
     return whole
+
+
+def refuse(error: UserError) -> int:
+    """Say why a file was left alone, and what to add to it by hand if that is known; the exit code."""
+    complain("hipocampus: " + " ".join(str(error).split()))
+    if isinstance(error, ByHandError):
+        complain(error.addition)
+    return 1
 
 
 def _reason(error: Exception) -> str:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 
 from hipocampus.commands.caller import Caller
-from hipocampus.commands.changes import alone, make, show
+from hipocampus.commands.changes import alone, make, refuse, show
 from hipocampus.commands.earlier import tell_of_earlier
 from hipocampus.commands.init_hosts import AUTO, NAMES, HostPlan, chosen_hosts, once, plan_hosts
 from hipocampus.commands.init_plan import Plan, Wish, make_plan, runtime_steps, site_of
@@ -19,6 +19,7 @@ from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
 from hipocampus.install.registry import installer_of
 from hipocampus.install.site import Site
+from hipocampus.install.texts import ByHandError
 from hipocampus.store import user_state
 from hipocampus.store.files import locked
 from hipocampus.store.home import Home, NoHome, find_home, git_top, main_checkout
@@ -55,7 +56,10 @@ def init(
     if not home:
         layout = _beside_openclaw(layout, caller.env, wish)
     runtime = current_runtime(caller.env)
-    plan = make_plan(layout, wish, caller.env, runtime)
+    try:
+        plan = make_plan(layout, wish, caller.env, runtime)
+    except ByHandError as error:
+        return refuse(error)
     if plan.obstacles:
         return _stopped(layout, plan)
     asked = can_ask() and not yes
@@ -138,7 +142,10 @@ def _for_user(caller: Caller, wish: Wish, yes: bool, dry_run: bool) -> int:
     """Set hosts up for every project of the user, from a place that is no project itself."""
     site = Site(layout_at(caller.cwd), caller.env, user=True, search=wish.search)
     runtime = current_runtime(caller.env)
-    plan = plan_hosts(site, wish.hosts)
+    try:
+        plan = plan_hosts(site, wish.hosts)
+    except ByHandError as error:
+        return refuse(error)
     steps = once([*plan.steps, *runtime_steps(caller.env, runtime)])
     asked = can_ask() and not yes
     if dry_run or asked:

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import hipocampus
 from hipocampus.commands.caller import Caller
-from hipocampus.commands.changes import alone, make, show
+from hipocampus.commands.changes import alone, make, refuse, show
 from hipocampus.commands.init_hosts import NAMES, once
 from hipocampus.commands.init_plan import git_steps, runtime_steps
 from hipocampus.commands.installed import hides, is_shared, site_here
-from hipocampus.commands.output import complain, say
+from hipocampus.commands.output import say
 from hipocampus.commands.runtime import current_runtime
 from hipocampus.errors import UserError
 from hipocampus.install.detect import hosts_installed
@@ -29,7 +29,7 @@ def update(caller: Caller, *, dry_run: bool = False, home: str = "") -> int:
     A host that is not set up stays so. Hook definitions are the same in every release, so nobody has to review them.
     """
     site = site_here(caller, home)
-    problems: list[str] = []
+    problems: list[UserError] = []
     steps = once(_steps(site, caller, problems))
     if dry_run:
         show(steps, site.layout.project)
@@ -42,7 +42,7 @@ def update(caller: Caller, *, dry_run: bool = False, home: str = "") -> int:
         if not problems:
             say("Nothing to do: what is set up here is of this version.")
     for problem in problems:
-        complain(f"hipocampus: {problem}")
+        refuse(problem)
     for plugin in plugins(site):
         if plugin.version != hipocampus.__version__:
             say(f"{NAMES[plugin.host]}'s plugin is {plugin.version or 'another version'}; what brings it up to date:")
@@ -50,7 +50,7 @@ def update(caller: Caller, *, dry_run: bool = False, home: str = "") -> int:
     return 0 if whole and not problems else 1
 
 
-def _steps(site: Site, caller: Caller, problems: list[str]) -> Iterator[Step]:
+def _steps(site: Site, caller: Caller, problems: list[UserError]) -> Iterator[Step]:
     """What is stale. A host whose files cannot be edited is a problem of its own, and the others go on."""
     if current(replace(site, user=True), launcher_path(site)) is not None:
         yield from launcher_steps(replace(site, user=True))
@@ -60,7 +60,7 @@ def _steps(site: Site, caller: Caller, problems: list[str]) -> Iterator[Step]:
             try:
                 changes += list(installer_of(host).install(place))
             except UserError as error:
-                problems.append(" ".join(str(error).split()))
+                problems.append(error)
     yield from changes
     if hides(site) or is_shared(site):
         yield from git_steps(site, is_shared(site), changes)

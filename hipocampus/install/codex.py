@@ -33,7 +33,7 @@ from hipocampus.install.plugins import codex_config, codex_home, codex_plugins
 from hipocampus.install.site import Site
 from hipocampus.install.skills import skill_removals, skill_steps
 from hipocampus.install.steps import Step
-from hipocampus.install.texts import current, edited, removed, written
+from hipocampus.install.texts import ByHandError, current, edited, removed, written
 from hipocampus.store.home import git_top
 from hipocampus.store.layout import layout_at
 from hipocampus.store.leaving import other_projects
@@ -61,9 +61,8 @@ def install(site: Site) -> Iterator[Step]:
     text = current(site, path)
     wrong = problem(text or "")
     if wrong:
-        raise UserError(
-            f'{one_line(path)} {wrong}; it was left alone. Mend it, or add this to its "hooks":\n{by_hand()}'
-        )
+        message = f'{one_line(path)} {wrong}; it was left alone. Mend it and run this again, or add to its "hooks":'
+        raise ByHandError(message, by_hand())
     _refuse_twice(site)
     yield from launcher_steps(site)
     yield from _hooks_steps(site, path, text)

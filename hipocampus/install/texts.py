@@ -22,6 +22,14 @@ from hipocampus.store.files import read_exact, write_exact
 Edit = Callable[[str], str]
 
 
+class ByHandError(UserError):
+    """A file of the user that is left alone, and the lines that they may add to it themselves."""
+
+    def __init__(self, message: str, addition: str) -> None:
+        super().__init__(message)
+        self.addition = addition
+
+
 def edited(site: Site, path: str, why: str, edit: Edit, empty: str = "") -> Iterator[Step]:
     """A step that edits a file of the user, where that changes it; one that we made goes once it is `empty` again.
 

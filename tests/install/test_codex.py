@@ -13,8 +13,9 @@ import pytest
 from hipocampus.errors import UserError
 from hipocampus.install import codex
 from hipocampus.install.checks import Check, Verdict
-from hipocampus.install.codex_hooks import whole, with_hooks
+from hipocampus.install.codex_hooks import by_hand, whole, with_hooks
 from hipocampus.install.site import Site
+from hipocampus.install.texts import ByHandError
 from hipocampus.store.layout import Layout, layout_at
 from hipocampus.store.user_state import trust
 
@@ -119,10 +120,10 @@ def test_a_file_that_codex_rejects_is_never_rewritten(site: Site, work: Path, te
     (work / ".codex").mkdir()
     (work / ".codex" / "hooks.json").write_text(text)
     before = tree(work)
-    with pytest.raises(UserError) as refusal:
+    with pytest.raises(ByHandError) as refusal:
         install(site)
     assert str(work / ".codex" / "hooks.json") in str(refusal.value)
-    assert "session-start --host codex || exit 0" in str(refusal.value)
+    assert refusal.value.addition == by_hand()
     assert tree(work) == before
     assert act(codex.remove(site)) == []
 
