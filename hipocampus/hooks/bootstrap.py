@@ -34,12 +34,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-MISSING = (
-    "its Python packages are missing, so turns are kept but not yet made into memory; /hipocampus:setup installs them"
-)
+SETUP = "/hipocampus:setup (or `hipocampus init`)"
+MISSING = f"its Python packages are missing, so turns are kept but not yet made into memory; {SETUP} installs them"
 INTERRUPTED = "the attempt was interrupted"
 STARTED = "its Python packages are being installed in the background, once; turns are kept meanwhile"
-FAILURE = "its Python packages could not be installed: {reason}. {then}, /hipocampus:setup does so at once"
+FAILURE = "its Python packages could not be installed: {reason}. {then}, " + SETUP + " does so at once"
 PATIENCE = 100.0  # seconds that a person or an agent waits; a host ends a command after two minutes
 
 

@@ -343,6 +343,23 @@ def test_another_python_gets_packages_of_its_own(machine: Machine, tmp_path: Pat
     assert f"/{VERSION}/" in machine.packages
 
 
+def test_an_update_that_needs_more(machine: Machine) -> None:
+    """The plugin's new version asks for other packages: the old ones serve until those are there, without a word."""
+    machine.hook("session-start")
+    machine.ends(DONE)
+    old = machine.packages
+    source = machine.plugin / "hipocampus" / "hooks" / "requirements.py"
+    source.write_text(source.read_text("utf-8").replace("rich>=13.7", "rich>=13.7.0"), "utf-8")
+    assert machine.hook("session-start", session="session-2", after=1).line == ""
+    machine.turn("Use a token bucket", session="session-2", after=1)
+    machine.ends(DONE)
+    assert machine.packages != old
+    assert os.path.isdir(old)
+    assert machine.hook("session-start", session="session-3", after=2).line == ""
+    machine.eventually(lambda: "token bucket" in machine.raw_log, "folded")
+    assert machine.attempt.count == 1
+
+
 def test_a_plugin_that_vanishes_meanwhile(machine: Machine) -> None:
     """An update takes the plugin away while its packages are being installed: the work ends, and is of use."""
     machine.hook("session-start")
