@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import stat
 from collections.abc import Iterable, Iterator
 
@@ -39,7 +40,7 @@ def access(patient: Patient) -> Iterator[Check]:
         open_ones = _with_mode(_state_files(patient.state), 0o077)
         if open_ones:
             said = f"others may read or write {_listed(open_ones)}"
-            yield Check(Verdict.WARN, "access", said, f"chmod -R go= '{one_line(patient.state)}'")
+            yield Check(Verdict.WARN, "access", said, f"chmod -R go= {shlex.quote(one_line(patient.state))}")
         if not os.access(patient.state, os.W_OK | os.X_OK):
             yield Check(
                 Verdict.FAIL, "access", f"{one_line(patient.state)} cannot be written", "give it back to your user"
@@ -63,7 +64,7 @@ def _open_to_others(layout: Layout) -> Iterator[Check]:
     writable = _with_mode(paths, 0o022)
     if writable:
         said = f"others on this machine may write {_listed(writable)}, which the agent reads"
-        yield Check(Verdict.WARN, "access", said, f"chmod -R go-w '{one_line(layout.memory)}'")
+        yield Check(Verdict.WARN, "access", said, f"chmod -R go-w {shlex.quote(one_line(layout.memory))}")
     elif _with_mode([layout.memory], 0o055):
         yield Check(Verdict.INFO, "access", f"others on this machine may read {one_line(layout.memory)}")
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
 
 from hipocampus.core.neutral import one_line
 from hipocampus.diagnosis.patient import Patient
@@ -14,6 +15,7 @@ from hipocampus.store.home import Home
 from hipocampus.store.user_state import is_never
 
 _SHOWN = 3
+_RECENT = timedelta(days=7)
 
 
 def home(patient: Patient) -> Iterator[Check]:
@@ -60,8 +62,8 @@ def config(patient: Patient) -> Iterator[Check]:
 def failures(patient: Patient) -> Iterator[Check]:
     """What went wrong in hooks of late: the last lines of it."""
     waiting = read_failures(patient.layout, patient.env) if patient.state else None
-    logged = [event for event in read_log(patient.layout) if event.get("kind") == "failure"] if patient.layout else []
-    recent = [event for event in logged if str(event.get("at", "")) >= _days_ago(patient, 7)]
+    logged = list(read_log(patient.layout)) if patient.layout else []
+    recent = [event for event in logged if event.get("kind") == "failure" and _is_recent(event, patient.now)]
     if not recent and not (waiting and waiting.count):
         yield Check(Verdict.OK, "failures", "none in the last seven days")
         return
@@ -72,10 +74,12 @@ def failures(patient: Patient) -> Iterator[Check]:
         yield Check(Verdict.INFO, "failures", f"{len(recent)} in the last seven days; `hipocampus status` counts them")
 
 
-def _days_ago(patient: Patient, days: int) -> str:
-    from datetime import timedelta
-
-    return (patient.now - timedelta(days=days)).isoformat(timespec="seconds")
+def _is_recent(event: Mapping[str, object], now: datetime) -> bool:
+    try:
+        at = datetime.fromisoformat(str(event.get("at", "")))
+    except ValueError:
+        return False
+    return (at if at.tzinfo else at.astimezone()) >= now - _RECENT
 
 
 def whole(patient: Patient) -> Iterator[Check]:

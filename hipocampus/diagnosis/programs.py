@@ -9,7 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from hipocampus.core.neutral import one_line
 from hipocampus.diagnosis.patient import Patient
@@ -104,7 +104,7 @@ def runtime(patient: Patient) -> Iterator[Check]:
 
 def git(patient: Patient) -> Iterator[Check]:
     """Whether git is there; only `init` asks it."""
-    program = shutil.which("git", path=patient.env.get("PATH", ""))
+    program = on_path("git", patient.env)
     said = _answer([program, "--version"]) if program else None
     if said is None:
         yield Check(Verdict.INFO, "git", "not found; `init` then cannot tell which files are tracked")
@@ -127,6 +127,12 @@ def sqlite(_patient: Patient) -> Iterator[Check]:
         yield Check(Verdict.WARN, "sqlite", reason, "use a Python whose sqlite3 has FTS5")
     else:
         yield Check(Verdict.OK, "sqlite", f"{sqlite3.sqlite_version}, with full-text search")
+
+
+def on_path(name: str, env: Mapping[str, str]) -> str | None:
+    """The program of that name; never one of the working directory, which a relative entry of PATH would find."""
+    found = shutil.which(name, path=env.get("PATH", ""))
+    return found if found is not None and os.path.isabs(found) else None
 
 
 def _answer(command: list[str]) -> str | None:

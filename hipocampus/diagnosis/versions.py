@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 from collections.abc import Iterator
 
 import hipocampus
 from hipocampus.core.neutral import one_line
 from hipocampus.diagnosis.patient import Patient
+from hipocampus.diagnosis.programs import on_path
 from hipocampus.install.checks import Check, Verdict
 from hipocampus.install.plugins import plugins
 from hipocampus.install.site import Site
@@ -34,13 +34,13 @@ def versions(patient: Patient) -> Iterator[Check]:
 
 def _others(patient: Patient) -> Iterator[tuple[str, str, str]]:
     """What, its version, what brings it to this one."""
-    program = shutil.which("hipocampus", path=patient.env.get("PATH", ""))
+    program = on_path("hipocampus", patient.env)
     said = _version_of(program, patient) if program else ""
     if program and said:
         yield f"the command {one_line(program)}", said, "upgrade the older one (pipx upgrade, uv tool upgrade, or pip)"
     if os.path.isabs(patient.env.get("HOME", "")) and patient.project:
         for plugin in plugins(Site(patient.layout or layout_at(patient.project), patient.env)):
-            if plugin.version:
+            if plugin.version and plugin.host != "claude-code":  # its registration says that already
                 yield f"the {plugin.host} plugin", plugin.version, plugin.update
 
 

@@ -37,7 +37,7 @@ _MESSAGES = (
 def trust_checks(site: Site) -> Iterator[Check]:
     """What Codex says about each of our hooks in this project; only where it can be asked."""
     program = shutil.which(PROGRAM, path=site.env.get("PATH", ""))
-    if program is None:
+    if program is None or not os.path.isabs(program):  # never one of the project's
         yield Check(
             Verdict.INFO, _SUBJECT, "codex is not on PATH, so it could not be asked whether it trusts the hooks"
         )

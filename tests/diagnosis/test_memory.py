@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -77,8 +77,10 @@ def test_failures_of_the_last_days(look: Look, layout: Layout, env: dict[str, st
     log_failure(layout, env, now - timedelta(days=9), "prompt", "long ago")
     Path(layout.failures).unlink()
     assert worst(look("failures")) is Verdict.OK
-    for number in range(5):
-        log_failure(layout, env, now - timedelta(hours=5 - number), "checkpoint", f"failure number {number}")
+    for number in range(5):  # in another zone than now's
+        log_failure(
+            layout, env, (now - timedelta(hours=5 - number)).astimezone(UTC), "checkpoint", f"failure number {number}"
+        )
     checks = look("failures")
     assert worst(checks) is Verdict.WARN
     assert [f"number {number}" in said(checks) for number in range(5)] == [False, False, True, True, True]

@@ -125,6 +125,20 @@ def test_another_version_on_path(
     assert ("0.0.1" in said(checks)) == (verdict is Verdict.WARN)
 
 
+def test_no_program_of_the_working_directory_is_run(
+    look: Look, env: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A PATH with a relative entry does not make a project's file one of the programs that are asked."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("hipocampus", "git", "codex"):
+        program(tmp_path, name, f"touch {tmp_path}/ran")
+    for path in (f".:{os.defpath}", f":{os.defpath}", ""):
+        env["PATH"] = path
+        for subject in ("version", "git", "registration"):
+            look(subject, host="codex")
+    assert not (tmp_path / "ran").exists()
+
+
 def test_without_git(look: Look, env: dict[str, str], tmp_path: Path) -> None:
     """Nothing needs it but `init`."""
     assert worst(look("git")) is Verdict.OK
