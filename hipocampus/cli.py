@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 import click
 
-from hipocampus import __version__, cli_hosts, cli_look, cli_past, cli_privacy
+from hipocampus import __version__, cli_hosts, cli_look, cli_past, cli_privacy, cli_recall
 from hipocampus.commands import boundary
 from hipocampus.commands.caller import Caller
 from hipocampus.install.registry import HOSTS
@@ -190,7 +190,13 @@ def compact(caller: Caller, **options: Any) -> int:
     return run(caller, **options)
 
 
-for command in (*cli_hosts.COMMANDS, *cli_past.COMMANDS, *cli_look.COMMANDS, *cli_privacy.COMMANDS):
+for command in (
+    *cli_hosts.COMMANDS,
+    *cli_past.COMMANDS,
+    *cli_recall.COMMANDS,
+    *cli_look.COMMANDS,
+    *cli_privacy.COMMANDS,
+):
     cli.add_command(command)
 
 

@@ -113,6 +113,7 @@ def _record(line: str) -> dict[str, object]:
 def _document(kind: str, entry: Entry, day: str, type_: str, own: str, policy: Policy, topic: str = "") -> Document:
     name = one_line(scrub(topic or entry.topic.name, policy)).replace("→", "->")
     label = name if len(name) <= LABEL_WIDTH else dense(name, LABEL_WIDTH, WORN) or cut(name, LABEL_WIDTH)
+    label = label.rstrip(" .:,;") or label
     body = neutralise(scrub(entry.body[:_BODY], policy))
     found = tuple(_sentences(name, body))
     best = max(found, key=lambda one: one.points, default=None)

@@ -73,6 +73,8 @@ def rank(base: sqlite3.Connection, prompt: str) -> Ranking:
         own = share * words.points.get(doc, 0.0)
         sentences = tuple((own + value, at) for value, at in measured.values)
         found.append(Found(doc, sentences[0][0] if sentences else own, sentences))
+    if not found:
+        return NOTHING
     found.sort(key=lambda one: (-one.score, one.doc))
     nearness = {doc: _COSINE * exact[doc].cosine if near.has_vectors else _USUAL_NEARNESS for doc in exact}
     evidence = words.evidence({doc: words.points.get(doc, 0.0) + nearness[doc] for doc in exact})
@@ -131,7 +133,7 @@ _POINTS = "SELECT rowid, bm25(doc_text, 1.5, 1.0) FROM doc_text WHERE doc_text M
 _FEW, _RARE = 40, 8
 _PARAGRAPH = 350.0
 _MOST_SURPRISE = 4.0
-_UNMET_NAME = -1.0
+_UNMET, _UNMET_NAME = -0.5, -1.0
 
 
 # A small memory says little about how rare a word is; so many paragraphs about anything help it.
@@ -150,6 +152,8 @@ def _surprise(term: Term, met: int, count: int, longer: float) -> float:
         return _MOST_SURPRISE if met else _UNMET_NAME
     expected = 1.0 - (1.0 - min(term.share, 0.95)) ** longer
     ratio = log((met + 0.15) / (count + 1) / expected)
+    if not met:
+        ratio = min(ratio, _UNMET)
     return max(-_MOST_SURPRISE, min(_MOST_SURPRISE, ratio))
 
 

@@ -1,0 +1,124 @@
+"""The commands to find: search, recall, the manifest, and the block that a prompt would get."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from hipocampus.commands import boundary
+from hipocampus.commands.caller import Caller
+from hipocampus.options import as_json, entry_type, examples, home, verb
+
+finding = click.Group()
+
+_ANY_TEXT = {"ignore_unknown_options": True}  # a query may begin with a dash
+
+
+@verb(
+    finding,
+    context_settings=_ANY_TEXT,
+    epilog=examples(
+        "hipocampus recall 'how do we limit requests?'",
+        "hipocampus recall --json rate limiting",
+    ),
+)
+@click.argument("query", nargs=-1, required=True)
+@as_json
+@home
+def recall(caller: Caller, **options: Any) -> int:
+    """Say what memory holds on a question.
+
+    First the lines of ROOT that bear on it, then what a search finds, with age
+    and what was written later on the same topic; where it finds nothing, the
+    nodes to choose from. Exits 1 where memory holds nothing relevant.
+    """
+    from hipocampus.commands.recall import recall as run
+
+    return run(caller, **options)
+
+
+@verb(
+    finding,
+    context_settings=_ANY_TEXT,
+    epilog=examples(
+        "hipocampus search rate limiting",
+        "hipocampus search --type feedback --since 2026-01 deploy",
+        "hipocampus search --tier knowledge --json 429",
+    ),
+)
+@click.argument("query", nargs=-1, required=True)
+@entry_type("Only entries of this type.")
+@click.option("--since", metavar="WHEN", default="", help="Only from then on: 2026-03-15, 2026-W11, 2026-03, 7d or 2w.")
+@click.option("--until", metavar="WHEN", default="", help="Only up to then, that day or period included.")
+@click.option(
+    "--tier",
+    type=click.Choice(("log", "knowledge", "plans", "journal")),
+    help="Only raw logs, knowledge/, plans/, or turns of a session that are not folded yet.",
+)
+@click.option(
+    "--engine",
+    type=click.Choice(("auto", "words")),
+    default="auto",
+    show_default=True,
+    help="By words and what is alike in meaning, or by words alone.",
+)
+@click.option(
+    "--limit", metavar="N", type=click.IntRange(min=0), default=10, show_default=True, help="At most so many; 0: all."
+)
+@as_json
+@home
+def search(caller: Caller, **options: Any) -> int:
+    """Find entries and notes by keywords.
+
+    Any text is text: quotes, stars and AND mean themselves. Entries that say
+    the same are folded. Exits 1 where nothing is relevant.
+    """
+    from hipocampus.commands.search import search as run
+
+    return run(caller, **options)
+
+
+@verb(finding, epilog=examples("hipocampus manifest", "hipocampus manifest --json"))
+@as_json
+@home
+def manifest(caller: Caller, **options: Any) -> int:
+    """List the nodes with their topics, to choose from.
+
+    Months first, then the last weeks and days; under 500 tokens however long
+    the history is.
+    """
+    from hipocampus.commands.recall import manifest as run
+
+    return run(caller, **options)
+
+
+@verb(
+    finding,
+    context_settings=_ANY_TEXT,
+    epilog=examples(
+        "hipocampus surface 'why does src/limits.py answer 429?'",
+        "hipocampus surface --jsonl --tokens 1000 < prompts.jsonl",
+    ),
+)
+@click.argument("prompt", nargs=-1)
+@click.option("--jsonl", is_flag=True, help='Read a {"id", "prompt"} object from each line, and write {"id", "text"}.')
+@click.option(
+    "--tokens",
+    metavar="N",
+    type=click.IntRange(min=0),
+    help="At most so many. Default: recall.promptTokens.",
+)
+@home
+def surface(caller: Caller, **options: Any) -> int:
+    """Print what a prompt would be told from memory.
+
+    The same block that the agent gets with the prompt, without what a session
+    was shown already; nothing where nothing bears on it.
+    """
+    from hipocampus.commands.surface import surface as run
+
+    return run(caller, stdin=boundary.input_stream, **options)
+
+
+COMMANDS = tuple(finding.commands.values())

@@ -1,0 +1,38 @@
+"""The index as commands use it: brought up to date, opened, and in words where it cannot be."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from hipocampus.commands.caller import Caller
+from hipocampus.commands.indexing import bring_index_up_to_date
+from hipocampus.commands.place import open_home
+from hipocampus.errors import UserError
+from hipocampus.recall.index_file import UnusableError, open_to_read
+from hipocampus.store.config import load_lenient
+from hipocampus.store.layout import Layout
+
+
+@contextmanager
+def opened_index(caller: Caller, home: str) -> Iterator[tuple[Layout, sqlite3.Connection]]:
+    """The home and its index, up to date where the home may be written. UserError where there is no index to use."""
+    found = open_home(caller, home)
+    config = load_lenient(found.layout, caller.env)
+    if not config.search_enabled:
+        raise UserError("Search is off for this memory (search.enabled); `hipocampus list` and `show` still work.")
+    if found.trusted:
+        bring_index_up_to_date(found.layout, config)
+    try:
+        base = open_to_read(found.layout)
+    except UnusableError as error:
+        raise UserError(f"Nothing can be looked up: {error}.") from error
+    try:
+        yield found.layout, base
+    except sqlite3.DatabaseError as error:
+        raise UserError(
+            f"The index cannot be read ({error}); without memory/.index.sqlite it is built anew."
+        ) from error
+    finally:
+        base.close()

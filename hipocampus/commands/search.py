@@ -1,0 +1,100 @@
+"""``hipocampus search``: what holds some words, best first."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from hipocampus.commands.caller import Caller
+from hipocampus.commands.listing import first_day
+from hipocampus.commands.lookup import opened_index
+from hipocampus.commands.output import say, say_json
+from hipocampus.core.periods import parse_period
+from hipocampus.core.topics import EntryType
+from hipocampus.errors import UserError
+from hipocampus.recall.search import Filters, Hit
+from hipocampus.recall.search import search as run
+
+PROJECT_DAYS = REFERENCE_DAYS = 30
+
+
+def search(
+    caller: Caller,
+    *,
+    query: tuple[str, ...],
+    entry_type: str | None = None,
+    since: str = "",
+    until: str = "",
+    tier: str | None = None,
+    limit: int = 10,
+    engine: str = "auto",
+    as_json: bool = False,
+    home: str = "",
+) -> int:
+    """Print at most `limit` hits (0: all); 1 where nothing relevant was found."""
+    today = caller.now.date()
+    kind = EntryType(entry_type) if entry_type else None
+    filters = Filters(kind, first_day(since, today), last_day(until, today), tier or "")
+    with opened_index(caller, home) as (layout, base):
+        hits = run(layout, base, " ".join(query), filters, limit, words_only=engine == "words")
+    if as_json:
+        say_json([as_object(hit, today) for hit in hits])
+        return 0 if hits else 1
+    for hit in hits:
+        for line in in_words(hit, today):
+            say(line)
+    if not hits:
+        say("Nothing relevant.")
+    return 0 if hits else 1
+
+
+def last_day(text: str, today: date) -> date | None:
+    """The last day that ``--until`` means; None for an empty text. Raises UserError where it means none."""
+    if not text:
+        return None
+    period = parse_period(text)
+    if period is not None:
+        return period.last
+    try:
+        return first_day(text, today)
+    except UserError as error:
+        raise UserError(str(error).replace("--since", "--until")) from None
+
+
+def in_words(hit: Hit, today: date) -> list[str]:
+    """A hit as lines: date, tier, type, topic and pointer; what it says; and what speaks against relying on it."""
+    head = f"{hit.day}  {hit.tier}  [{hit.type}]  {hit.topic}  → {hit.pointer}"
+    notes = warnings(hit, today)
+    lines = [head, f"    {hit.excerpt}"] if hit.excerpt else [head]
+    return [*lines, f"    ({'; '.join(notes)})"] if notes else lines
+
+
+def warnings(hit: Hit, today: date) -> list[str]:
+    """What a reader must know before relying on it."""
+    notes = []
+    age = (today - date.fromisoformat(hit.day)).days if parse_period(hit.day) else 0
+    if hit.newer:
+        notes.append(f"superseded by {hit.newer}")
+    elif hit.type == "project" and age > PROJECT_DAYS:
+        notes.append(f"{age} days old, check it against the code")
+    elif hit.type == "reference" and age > REFERENCE_DAYS:
+        notes.append(f"? {age} days old, check its source")
+    if hit.similar:
+        notes.append(f"+{hit.similar} that say the same")
+    return notes
+
+
+def as_object(hit: Hit, today: date) -> dict[str, object]:
+    """A hit for ``--json``."""
+    return {
+        "day": hit.day,
+        "tier": hit.tier,
+        "type": hit.type,
+        "topic": hit.topic,
+        "pointer": hit.pointer,
+        "id": hit.id,
+        "score": round(hit.score, 3),
+        "excerpt": hit.excerpt,
+        "similar": hit.similar,
+        "newer": hit.newer,
+        "warnings": warnings(hit, today),
+    }

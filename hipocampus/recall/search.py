@@ -1,0 +1,168 @@
+"""Search by keywords: what holds them, best first, with the line to show, and nothing where nothing is relevant."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass, replace
+from datetime import date
+
+from hipocampus.compaction.words import stem
+from hipocampus.core.neutral import one_line
+from hipocampus.core.tokens import cut
+from hipocampus.core.topics import EntryType, topic_key
+from hipocampus.errors import UserError
+from hipocampus.recall.index_terms import Term, terms_of
+from hipocampus.recall.ranking import rank
+from hipocampus.redaction import scrub
+from hipocampus.store.files import read_text
+from hipocampus.store.layout import Layout
+
+LIMIT = 10
+_CANDIDATES = 400
+# The part of what a query says that a hit must hold.
+_RELEVANT = 0.5
+_EXCERPT = 200
+_LIMIT = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What may be found: entries of a type, from a day on, up to a day, of one tier; None and "" are no limit."""
+
+    kind: EntryType | None = None
+    since: date | None = None
+    until: date | None = None
+    tier: str = ""
+
+    def allow(self, row: Hit) -> bool:
+        """Whether a hit is within the limits."""
+        return (
+            (self.kind is None or row.type == self.kind.value)
+            and (self.since is None or row.day >= self.since.isoformat())
+            and (self.until is None or row.day <= self.until.isoformat())
+            and (not self.tier or row.tier == self.tier)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """Something found. `similar` counts others that say the same; `newer` is the pointer of an entry on the same topic
+    that was written later.
+    """
+
+    day: str
+    tier: str
+    type: str
+    topic: str
+    pointer: str
+    id: str
+    score: float
+    excerpt: str = ""
+    similar: int = 0
+    newer: str = ""
+
+
+def search(
+    layout: Layout,
+    base: sqlite3.Connection,
+    query: str,
+    filters: Filters,
+    limit: int = LIMIT,
+    *,
+    words_only: bool = False,
+) -> list[Hit]:
+    """At most `limit` hits (0: all), best first; near-duplicates folded into the first of them."""
+    terms = terms_of(query)
+    found = _by_words(base, terms)
+    if not words_only:
+        for number, score in _by_meaning(base, query).items():
+            found.setdefault(number, score)
+    hits = [hit for hit in _hits(base, found) if filters.allow(hit)]
+    kept: list[Hit] = []
+    stems: list[set[str]] = []
+    for hit in sorted(hits, key=lambda one: (-one.score, one.day, one.pointer)):
+        hit = replace(hit, excerpt=excerpt(layout, hit.pointer, terms))
+        own = _stems(f"{hit.topic} {hit.excerpt}")
+        same = next((at for at, other in enumerate(stems) if len(own & other) * 5 >= len(own | other) * 4), None)
+        if same is not None:
+            kept[same] = replace(kept[same], similar=kept[same].similar + 1)
+        elif not limit or len(kept) < limit:
+            kept.append(hit)
+            stems.append(own)
+    return [replace(hit, newer=_newer(base, hit)) for hit in kept]
+
+
+def _by_words(base: sqlite3.Connection, terms: list[Term]) -> dict[int, float]:
+    """Documents that hold enough of what the query says, with the points of its words."""
+    held: dict[int, float] = {}
+    points: dict[int, float] = {}
+    rows = "SELECT rowid, bm25(doc_text, 3.0, 1.0) FROM doc_text WHERE doc_text MATCH ?"
+    for term in terms:
+        for number, score in base.execute(rows, (term.phrase,)):
+            held[number] = held.get(number, 0.0) + term.weight
+            points[number] = points.get(number, 0.0) - score * term.weight
+    wanted = sum(term.weight for term in terms) * _RELEVANT
+    relevant = [number for number in held if held[number] >= wanted]
+    relevant.sort(key=lambda number: (-held[number], -points[number]))
+    return {number: held[number] * 10 + points[number] for number in relevant[:_CANDIDATES]}
+
+
+def _by_meaning(base: sqlite3.Connection, query: str) -> dict[int, float]:
+    """Documents that bear on the query as on a prompt, behind those that hold its words."""
+    ranking = rank(base, query)
+    if ranking.bearing < 0:
+        return {}
+    best = ranking.found[0].score
+    return {one.doc: one.score / 100 for one in ranking.found[:5] if one.score >= best * 0.6}
+
+
+def _hits(base: sqlite3.Connection, found: dict[int, float]) -> list[Hit]:
+    marks = ",".join("?" * len(found))
+    rows = base.execute(
+        f"SELECT id, day, kind, type, source, line, label, entry FROM doc WHERE id IN ({marks})",  # noqa: S608
+        list(found),
+    )
+    return [
+        Hit(day, _tier(kind, source), type_, label, f"{source}:{line}", "" if kind == "turn" else entry, found[number])
+        for number, day, kind, type_, source, line, label, entry in rows
+    ]
+
+
+def _tier(kind: str, source: str) -> str:
+    if kind == "turn":
+        return "journal"
+    return source.partition("/")[0] if kind == "note" else "log"
+
+
+def excerpt(layout: Layout, pointer: str, terms: list[Term]) -> str:
+    """The line below a pointer that holds most of the terms, as it is written now; empty where it cannot be read."""
+    source, _, number = pointer.rpartition(":")
+    try:
+        lines = (read_text(f"{layout.root}/{source}", _LIMIT) or "").split("\n")[int(number) - 1 :]
+    except (OSError, UserError, ValueError):
+        return ""
+    body = []
+    for line in lines[1:] if lines[:1] and lines[0].startswith("## ") else lines[:1]:
+        if line.startswith("## "):
+            break
+        if line.strip() and not line.startswith("<!--"):
+            body.append(line)
+    words = [term.phrase.strip('"') for term in terms]
+    best = max(body, key=lambda line: sum(word in line.lower() for word in words), default="")
+    return cut(one_line(scrub(best)).removeprefix("- "), _EXCERPT)
+
+
+def _newer(base: sqlite3.Connection, hit: Hit) -> str:
+    """The pointer of the newest entry on the same topic that was written after this one, empty where there is none."""
+    if hit.tier != "log":
+        return ""
+    key = topic_key(hit.topic)
+    rows = base.execute(
+        "SELECT label, source, line FROM doc WHERE kind = 'entry' AND type = ? AND day > ? ORDER BY day DESC",
+        (hit.type, hit.day),
+    )
+    return next((f"{source}:{line}" for label, source, line in rows if topic_key(label) == key), "")
+
+
+def _stems(text: str) -> set[str]:
+    return {stem(word.strip(".,;:()").lower()) for word in text.split()}

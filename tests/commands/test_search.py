@@ -1,0 +1,150 @@
+"""``search``, ``recall``, ``manifest`` and ``surface``: what memory has on some words."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hipocampus.core.tokens import estimate_tokens
+
+LOGS = {
+    "2025-11-02": "## Rate limiting [project]\n- decisions: leaky bucket at the gateway\n",
+    "2026-03-10": "## Rate limiting [project]\n- decisions: token bucket in src/limits.py, answers 429\n"
+    "\n## Deploy days [feedback]\n- rule: deploy on Tuesdays only, never before a holiday\n",
+    "2026-03-12": "## Vendor portal [reference]\n- outcome: invoices of the vendor are at https://portal.example.org\n"
+    "\n## 결제 모듈 [project]\n- outcome: 결제 모듈은 토스페이먼츠 API를 쓴다\n",
+}
+
+
+@pytest.fixture(autouse=True)
+def no_weights(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever this machine has installed, tests go by words."""
+    monkeypatch.setattr("hipocampus.recall.index_vectors.weights_folder", lambda: "")
+
+
+@pytest.fixture
+def home(layout) -> str:
+    """A home with a few entries and a note."""
+    for day, text in LOGS.items():
+        Path(layout.raw(day)).write_text(f"# {day}\n\n{text}", encoding="utf-8")
+    Path(layout.knowledge).mkdir()
+    Path(layout.knowledge, "limits.md").write_text("# Limits\n\n## Retry\nA 429 carries Retry-After.\n", "utf-8")
+    return layout.root
+
+
+def pointers(result) -> list[str]:
+    """The pointers of what a search found."""
+    return [one["pointer"] for one in result.json]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["token", "bucket"], ["memory/2026-03-10.md:3", "memory/2025-11-02.md:3"]),
+        (["429"], ["knowledge/limits.md:3", "memory/2026-03-10.md:3"]),
+        (["--tier", "knowledge", "429"], ["knowledge/limits.md:3"]),
+        (["--type", "feedback", "deploy"], ["memory/2026-03-10.md:6"]),
+        (["--since", "2026-01", "bucket"], ["memory/2026-03-10.md:3"]),
+        (["--until", "2025-12", "bucket"], ["memory/2025-11-02.md:3"]),
+        (["토스페이먼츠"], ["memory/2026-03-12.md:6"]),
+        (["--engine", "words", "deploying"], ["memory/2026-03-10.md:6"]),
+        (["src/limits.py"], ["memory/2026-03-10.md:3"]),
+    ],
+)
+def test_search_finds_and_filters(shell, home, arguments, expected) -> None:
+    """Words, stems, Hangul and paths; types, days and tiers."""
+    result = shell("search", "--json", *arguments, cwd=home)
+    assert sorted(pointers(result)) == sorted(expected)
+    assert result.code == 0
+
+
+@pytest.mark.parametrize(
+    "query", ["xylophone quartet", "the", '"', "* AND OR NOT", "col:umn NEAR(", "🎉", "x" * 10_000]
+)
+def test_any_text_is_text_and_nothing_relevant_is_said(shell, home, query) -> None:
+    """No query is an error, and the five least bad entries are not an answer."""
+    result = shell("search", "--", query, cwd=home)
+    assert (result.code, result.out, result.err) == (1, "Nothing relevant.\n", "")
+
+
+def test_what_is_old_or_was_decided_anew_is_marked(shell, home) -> None:
+    """A later entry on the same topic supersedes, and a project entry of months ago needs checking."""
+    old = next(one for one in shell("search", "--json", "bucket", cwd=home).json if one["day"] == "2025-11-02")
+    assert old["newer"] == "memory/2026-03-10.md:3"
+    assert old["warnings"] == ["superseded by memory/2026-03-10.md:3"]
+    Path(home, "memory", "2026-03-10.md").unlink()
+    assert "days old, check it against the code" in shell("search", "bucket", cwd=home).out
+
+
+def test_what_says_the_same_is_folded(shell, home) -> None:
+    """One hit stands for entries with the same words."""
+    for day in ("2026-02-01", "2026-02-02"):
+        Path(home, "memory", f"{day}.md").write_text(
+            "## Quince press [project]\n- outcome: the quince press was oiled\n", "utf-8"
+        )
+    found = shell("search", "--json", "quince press", cwd=home).json
+    assert [one["similar"] for one in found] == [1]
+
+
+def test_recall_goes_from_root_to_search(shell, home) -> None:
+    """ROOT's own lines come first; then entries with their pointers; silence is said and exits 1."""
+    shell("compact", "--force", cwd=home)
+    result = shell("recall", "which bucket limits the rate?", cwd=home)
+    assert result.code == 0
+    assert result.out.index("In ROOT:") < result.out.index("Found:") < result.out.rindex("memory/2026-03-10.md:3")
+    nothing = shell("recall", "xylophone quartet", cwd=home)
+    assert (nothing.code, nothing.out) == (1, "Memory holds nothing relevant.\n")
+
+
+def test_the_manifest_is_small_however_long_the_history_is(shell, layout) -> None:
+    """Years of months, weeks and days fit in 500 tokens, months first."""
+    for year in (2023, 2024, 2025):
+        for month in range(1, 13):
+            topics = ", ".join(f'"topic number {number} of that month [project]"' for number in range(24))
+            folder = Path(layout.memory, "monthly")
+            folder.mkdir(exist_ok=True)
+            (folder / f"{year}-{month:02d}.md").write_text(
+                f"---\ntype: monthly\nperiod: {year}-{month:02d}\ntopics: [{topics}]\n---\n\n## Topics\n", "utf-8"
+            )
+    result = shell("manifest", cwd=layout.root)
+    assert estimate_tokens(result.out) < 500
+    assert result.out.startswith("memory/monthly/2025-12.md: topic number 0")
+    assert "+24 older months" in result.out
+    assert shell("manifest", "--json", cwd=layout.root).json[0]["period"] == "2025-12"
+
+
+def test_surface_answers_line_by_line(shell, home) -> None:
+    """A block for each prompt, the id as it came; a line that holds no prompt is named and left out."""
+    lines = [{"id": 7, "prompt": "where is src/limits.py and what does it answer?"}, {"id": "b", "prompt": "yes"}]
+    stdin = "\n".join([*(json.dumps(line) for line in lines), "no json", ""]).encode()
+    result = shell("surface", "--jsonl", "--tokens", "300", cwd=home, stdin=stdin)
+    found = [json.loads(line) for line in result.out.splitlines()]
+    assert [one["id"] for one in found] == [7, "b"]
+    assert "memory/2026-03-10.md:3" in found[0]["text"]
+    assert found[1]["text"] == ""
+    assert result.code == 1
+    assert result.err == 'line 3: not an object with a "prompt"; left out\n'
+
+
+def test_surface_shows_one_prompt(shell, home) -> None:
+    """The words of the command line are the prompt."""
+    assert "429" in shell("surface", "src/limits.py", "answers", "what?", cwd=home).out
+    assert shell("surface", cwd=home).code == 1
+
+
+def test_search_can_be_off(shell, home) -> None:
+    """A memory without search says so, and keeps no index."""
+    shell("config", "set", "search.enabled", "false", cwd=home)
+    result = shell("search", "bucket", cwd=home)
+    assert result.code == 1
+    assert "search.enabled" in result.err
+    assert not Path(home, "memory", ".index.sqlite").exists()
+
+
+def test_a_damaged_index_is_built_anew(shell, home) -> None:
+    """The one who asks does not notice."""
+    shell("search", "bucket", cwd=home)
+    Path(home, "memory", ".index.sqlite").write_bytes(b"rubbish")
+    assert shell("search", "bucket", cwd=home).code == 0
