@@ -52,7 +52,7 @@ def plan_farewell(site: Site, hosts: Sequence[str], purge: bool) -> Farewell:
     steps = list(_host_steps(site, hosts or HOSTS, problems))
     whole = not hosts and not site.user
     if whole:
-        steps += _project_steps(site)
+        steps += _project_steps(site, problems)
     elif not site.user and hides(site) and not is_shared(site):
         steps += list(git_steps(site, False, steps))
     if hosts and not site.user:
@@ -73,21 +73,24 @@ def _host_steps(site: Site, hosts: Sequence[str], problems: list[str]) -> Iterat
         yield from (step for step in _removals(site, host, problems) if step.what not in kept)
 
 
-def _removals(site: Site, host: str, problems: list[str]) -> list[Step]:
+def _removals(site: Site, host: str, problems: list[str]) -> Iterator[Step]:
+    return _up_to_a_problem(installer_of(host).remove(site), problems)
+
+
+def _up_to_a_problem(steps: Iterator[Step], problems: list[str]) -> Iterator[Step]:
+    """The steps; where a file cannot be edited, those before it, and the reason goes to the problems."""
     try:
-        return list(installer_of(host).remove(site))
+        yield from steps
     except (OSError, UserError) as error:
         problems.append(" ".join(str(error).split()))
-        return []
 
 
-def _project_steps(site: Site) -> Iterator[Step]:
+def _project_steps(site: Site, problems: list[str]) -> Iterator[Step]:
     """Our blocks in the project's own files, and what the user state says of it."""
     imported = os.path.join(site.layout.project, IMPORT_FILE)
-    yield from _without(site, imported, MARKDOWN)
-    yield from _without(site, ignore_file(site), IGNORE)
-    if path := exclude_file(site):
-        yield from _without(site, path, IGNORE)
+    for path, markers in ((imported, MARKDOWN), (ignore_file(site), IGNORE), (exclude_file(site), IGNORE)):
+        if path:
+            yield from _up_to_a_problem(_without(site, path, markers), problems)
     if leaving.knows(site.env, site.layout):
         act = partial(leaving.forget_project, site.env, site.layout, home_id(site.layout))
         yield Step("forget", "this project on this machine", "it is no longer trusted", act)

@@ -10,6 +10,7 @@ from fnmatch import fnmatchcase
 
 from hipocampus.core.neutral import one_line
 from hipocampus.store import disk
+from hipocampus.store.home import git_top
 from hipocampus.store.layout import CONFIG_NAME, Layout, is_safe_name
 from hipocampus.store.user_state import as_object, baseline_file, content, is_never, made, records, state_dir
 
@@ -42,7 +43,7 @@ def forget_project(env: Mapping[str, str], layout: Layout, home_id: str) -> None
     mine = _mine(layout)
     for name in ("trust.jsonl", "projects.jsonl"):
         _keep(env, name, lambda line: not mine(line))
-    _keep(env, "made.jsonl", lambda line: os.path.lexists(str(line.get("path"))))
+    _keep(env, "made.jsonl", lambda line: os.path.lexists(path := str(line.get("path"))) or not _below(layout, path))
     sessions = os.path.join(state_dir(env), "sessions")
     for name in _listed(sessions):
         path = os.path.join(sessions, name)
@@ -89,6 +90,10 @@ def _mine(layout: Layout) -> Callable[[Mapping[str, object]], bool]:
         return path in places or any(disk.is_inside(path, place) for place in places if line.get("project"))
 
     return mine
+
+
+def _below(layout: Layout, path: str) -> bool:
+    return disk.is_inside(path, git_top(layout.project) or layout.project)
 
 
 def _keep(env: Mapping[str, str], name: str, wanted: Callable[[Mapping[str, object]], bool]) -> None:

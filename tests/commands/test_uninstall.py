@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -128,6 +129,19 @@ def test_a_second_run_finds_nothing(shell, project) -> None:
     assert (result.code, result.err) == (0, "")
     assert "Nothing of hipocampus is set up" in result.out
     assert shell("uninstall", "--host", "codex", cwd=project).out.startswith("Codex is not set up")
+
+
+def test_after_the_memory_was_deleted_by_hand(shell, project, user) -> None:
+    """What hosts, git and the user state still hold is found without it."""
+    furnish(project, user)
+    before = picture(project, user)
+    shell("init", "--yes", "--host", "codex", cwd=project)
+    for name in MEMORY:
+        path = project / name
+        shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+    result = shell("uninstall", "--yes", cwd=project)
+    assert (result.code, result.err) == (0, "")
+    assert picture(project, user) == before
 
 
 def test_one_host_leaves_what_the_others_share(shell, project) -> None:
@@ -269,6 +283,9 @@ def test_a_file_that_cannot_be_edited_is_named_and_the_rest_is_done(shell, proje
     assert result.code == 1
     assert "AGENTS.md is read-only" in result.err
     assert "Run the same again" in result.err
+    assert not (project / ".agents" / "skills" / "hipocampus-core").exists()
+    assert "hipocampus" not in (project / ".codex" / "hooks.json").read_text()
+    assert "hipocampus" not in (project / ".git" / "info" / "exclude").read_text()
     agents.chmod(0o640)
     assert shell("uninstall", "--yes", cwd=project).code == 0
     assert picture(project, user) == before
