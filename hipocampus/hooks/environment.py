@@ -105,8 +105,8 @@ def build(env: Mapping[str, str], name: str, lock: int) -> str:
     draft = os.path.join(place, f"{TEMPORARY_PREFIX}{os.urandom(6).hex()}")
     end = time.monotonic() + LONGEST
     try:
-        _run([sys.executable, "-I", "-m", "venv", draft], env, lock, end)
-        _run([os.path.join(draft, "bin", "python"), "-I", "-m", "pip", *_INSTALL, *REQUIREMENTS], env, lock, end)
+        _run([sys.executable, *_ISOLATED, "-m", "venv", draft], env, lock, end)
+        _run([os.path.join(draft, "bin", "python"), *_ISOLATED, "-m", "pip", *_INSTALL, *REQUIREMENTS], env, lock, end)
         return _finished(draft, os.path.join(place, name))
     except OSError as error:
         raise _explained(f"{error.strerror}") from error
@@ -114,6 +114,7 @@ def build(env: Mapping[str, str], name: str, lock: int) -> str:
         shutil.rmtree(draft, ignore_errors=True)
 
 
+_ISOLATED = ("-I", "-X", "utf8")  # nothing of the user's is imported, and paths are UTF-8 whatever the locale
 _INSTALL = (
     "install",
     "--quiet",
