@@ -56,8 +56,9 @@ def append_entries(
         if news:
             append_text(layout.raw(day), Redacted(block))
             bump(layout, now, raw_lines=block.count("\n"), checkpoints=checkpoints)
-            ended = text if not text or text.endswith("\n") else f"{text}\n"
-            places |= _places(ended + block, day)
+            # Only what was added is read again: its headings have a provenance, and count whatever stands before.
+            above = text.count("\n") + (not text.endswith("\n") if text else 0)
+            places |= {name: above + line for name, line in _places(block, day).items()}
     new_ids = {entry.provenance.id for entry in news}
     return [_stored(entry, day, places, new_ids) for entry in sealed]
 
