@@ -29,6 +29,7 @@ SEALERS = {
     "store/config.py": "indents JSON that was scrubbed",
     "store/tombstones.py": "hashes and days",
     "capture/claims.py": "hashes and session ids",
+    "capture/positions.py": "names, hashes, numbers, and ids that were scrubbed",
     "capture/journal.py": "joins lines that were scrubbed",
     "capture/rawlog.py": "joins entries that were scrubbed",
     "compaction/sources.py": "paths, sizes and hashes",
