@@ -91,8 +91,8 @@ def program_folder(call: Call) -> str:
 
 
 def _own(call: Call) -> dict[str, str]:
-    # A client inside another one inherits the outer memory's name: without a memory of its own it must not use that, and
-    # a Codex around it is not the caller of its commands.
+    # A client inside another one inherits the outer memory's name: without a memory of its own it must not use that,
+    # and a Codex around it is not the caller of its commands.
     home = call.layout.root if call.layout else ""
     own = {"HIPOCAMPUS_HOST": call.event.host, "HIPOCAMPUS_SESSION": call.event.session, "HIPOCAMPUS_HOME": home}
     return own | {"CODEX_SESSION_ID": "", "CODEX_THREAD_ID": ""}
