@@ -13,17 +13,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from hipocampus.capture.claims import Claims
-from hipocampus.capture.exchanges import IMPORT
+from hipocampus.capture.claims import Claims, claims_file, new_claimant
+from hipocampus.capture.exchanges import FOLD, IMPORT
 from hipocampus.capture.folding import FoldReport, fold_journal, fold_session
+from hipocampus.capture.grouping import short_session
 from hipocampus.capture.journal import append, is_live, moment, stamp
 from hipocampus.capture.known import Record, known_of, records_in, text_in
 from hipocampus.capture.positions import Position, Positions
 from hipocampus.capture.turns import journal_part
+from hipocampus.core.entries import parse_log
 from hipocampus.hosts.past import Past, read_past
 from hipocampus.hosts.transcript import Item, Part, Prompt, Reply
+from hipocampus.recall.browse import log_days
 from hipocampus.store import disk
-from hipocampus.store.files import LockTimeout, locked, read_tail
+from hipocampus.store.files import LockTimeout, locked, read_tail, read_text
 from hipocampus.store.layout import Layout
 
 PART = 2 * 1024 * 1024
@@ -77,6 +80,7 @@ class Backfill:
         self._live = live
         self._positions = Positions(layout)
         self._claims = Claims(layout)
+        self._told = _sessions_in_logs(layout) if not os.path.exists(claims_file(layout)) else frozenset()
         self._taken = 0
 
     def take(self, past: Past) -> Outcome:
@@ -136,6 +140,9 @@ class Backfill:
             finished = settled if part.complete else _prompts(part) < _TWO
             with locked(layout):  # over both, or a session that starts would fold it for us
                 journal_part(layout, session, self._now, part, known, past.path, finished=finished, note=True)
+                if short_session(session) in self._told:
+                    covering = {"k": "checkpoint", "at": stamp(self._now), "claim": new_claimant()}
+                    append(layout, session, [covering])
                 reading.reports.append(fold_journal(layout, session, self._now, self._claims))
             if part.complete:
                 break
@@ -193,6 +200,15 @@ class _Reading:
     def _is_wanted(self, item: Item) -> bool:
         at = moment(item.at) if isinstance(item, Prompt) else None
         return at is not None and at.astimezone(self._now.tzinfo).date().isoformat() >= self._since
+
+
+def _sessions_in_logs(layout: Layout) -> frozenset[str]:
+    """The sessions that were folded into the raw logs, by what those say. Where the claims were lost, or stayed on
+    another machine, what their transcripts tell is there already.
+    """
+    logs = (read_text(layout.raw(day.name), limit=_WHOLE) or "" for day in log_days(layout))
+    named = (entry.provenance for log in logs for entry in parse_log(log))
+    return frozenset(one.session for one in named if one.source in (FOLD, IMPORT)) - {""}
 
 
 def _opening(past: Past, position: Position, part: Part, now: datetime) -> Iterator[Record]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from base64 import b64encode
 from collections.abc import Iterator
@@ -209,6 +210,25 @@ def test_the_last_turn_of_a_fresh_session_waits(layout: Layout, env: Env, now: d
     assert told(layout, "outcome") == ["The first answer.", "Let me look…"]
 
 
+def test_lost_claims_double_nothing(layout: Layout, env: Env, now: datetime) -> None:
+    """The logs name the sessions they tell of: on another machine, or with the journal's directory gone."""
+    talk = PastTalk(layout, env, "2026-03-07T23:59:00+09:00")
+    talk.start()
+    for number in range(3):
+        talk.ask(f"question number {number}")
+        talk.answer(f"Answer number {number}.")
+        talk.at += timedelta(minutes=20)
+    fold_session(layout, talk.session, talk.at, str(talk.transcript), finished=True)
+    before = raw_texts(layout)
+    shutil.rmtree(layout.journal)
+    (outcome,) = bring_in(layout, env, now)
+    assert (outcome.entries, outcome.duplicates, raw_texts(layout)) == (0, 3, before)
+    positions(layout).unlink()
+    talk.say("And what is new?", "This is new.")
+    (outcome,) = bring_in(layout, env, now)
+    assert (outcome.entries, outcome.duplicates, told(layout)[-1]) == (1, 3, "And what is new?")
+
+
 @pytest.mark.parametrize("order", ["old first", "new first"])
 @pytest.mark.parametrize("ids", ["the same ids", "ids of its own"])
 def test_a_fork_repeats_nothing(layout: Layout, env: Env, now: datetime, talk: PastTalk, order: str, ids: str) -> None:
@@ -251,11 +271,11 @@ def test_since_leaves_old_transcripts_alone(layout: Layout, env: Env, now: datet
 
 @pytest.mark.usefixtures("talk")
 def test_forgotten_stays_forgotten(layout: Layout, env: Env, now: datetime) -> None:
-    """Even where neither claims nor positions remember that it was told before."""
+    """Even where neither claims nor positions nor the logs remember that it was told before."""
     bring_in(layout, env, now)
     forget(layout, defaults(), Target("", "rate limiting strategy"), now)
-    positions(layout).unlink()
-    os.unlink(claims_file(layout))
+    for path in (positions(layout), claims_file(layout), layout.raw("2026-03-07")):
+        os.unlink(path)
     bring_in(layout, env, now)
     assert "rate limiting" not in raw_text(layout)
     assert told(layout, "rule") == ["From now on always answer briefly"]
