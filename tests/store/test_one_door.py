@@ -19,6 +19,7 @@ WRITERS = {
     "demo/replay.py": "plays the user, who edits files in a temporary project",
     "demo/transcript.py": "plays the host, which writes its transcript",
     "hooks/background.py": "a pipe between two processes",
+    "hooks/environment.py": "the mark of a finished package environment, and its name",
     "hooks/runner.py": "standard output",
     "hooks/shell.py": "the command of ours in the user state directory, and the host's file for the agent's shell",
     "commands/crash.py": "the redacted report of a bug, which must be written when the store is what broke",
