@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from hipocampus.hosts.enclosed import Enclosed
+
 # Whole texts that are the host's, by their beginning.
 _NOT_SAID = (
     "<local-command-",
@@ -23,26 +25,21 @@ _NOT_SAID = (
     "Base directory for this skill: ",
 )
 # Blocks that the host, an editor or this program put beside the user's words.
-_BLOCK = re.compile(
-    r"<(system-reminder|user-prompt-submit-hook|ide_[a-z_]{1,40}|hipocampus[a-z-]{0,20})\b[^>]{0,200}>.*?</\1>",
-    re.DOTALL,
-)
+_BLOCKS = Enclosed("system-reminder|user-prompt-submit-hook|ide_[a-z_]{1,40}|hipocampus[a-z-]{0,20}")
 _COMMAND = re.compile(r"\s*<command-(?:name|message|args)>")
-_ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
+_ARGUMENTS = ("<command-args>", "</command-args>")
 _TYPED_COMMAND = re.compile(r"/[A-Za-z][\w:.-]{0,100}(?=\s|\Z)")
 _NOT_ANSWERED = ("No response requested.", "API Error: ", "API Error (")
 
 
 def said_by_user(text: str) -> str:
     """The user's own words in a prompt: of a slash command its arguments, of the host's text nothing."""
-    if "<" in text:
-        text = _BLOCK.sub("", text)
-    text = text.strip()
+    text = _BLOCKS.cut_from(text).strip()
     if text.startswith(_NOT_SAID):
         return ""
     if is_command(text):
-        match = _ARGUMENTS.search(text)
-        return match[1].strip() if match else ""
+        arguments, closing, _ = text.partition(_ARGUMENTS[0])[2].partition(_ARGUMENTS[1])
+        return arguments.strip() if closing else ""
     typed = _TYPED_COMMAND.match(text)
     return text[typed.end() :].strip() if typed is not None else text
 

@@ -62,7 +62,7 @@ _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
 _RESPONSES = frozenset({"reasoning", "function_call_output", "custom_tool_call_output", "web_search_call"})
 
 _PATCH = "*** Begin Patch"
-_PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+?)\s*$", re.MULTILINE)
+_PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.*\S)", re.MULTILINE)
 
 
 @record
@@ -144,21 +144,21 @@ class _Rollout:
         if any(name in beginning for name in _LONG):
             return []
         value = _object(line)
-        kind, payload, at = value.get("type"), value.get("payload"), text_of(value.get("timestamp")) or self._head.at
+        kind, payload, at = _kind(value), value.get("payload"), text_of(value.get("timestamp")) or self._head.at
         if kind == "event_msg" and isinstance(payload, dict):
             return self._told(self._event(payload, at, start), mixed=False)
         if kind == "response_item" and isinstance(payload, dict):
             return self._response(payload, at, start)
-        if kind in _LINES or "record_type" in value or (kind is None and "instructions" in value):
+        if kind in _LINES or "record_type" in value or (not kind and "instructions" in value):
             return []
-        return self._response(value, at, start) if kind is not None else None
+        return self._response(value, at, start) if kind else None
 
     def _told(self, items: list[Item] | None, mixed: bool) -> list[Item] | None:
         self._is_mixed += [mixed] * len(items or ())
         return items
 
     def _event(self, payload: dict[str, object], at: str, start: int) -> list[Item] | None:
-        match payload.get("type"):
+        match _kind(payload):
             case "item_completed":
                 return self._item(payload, at, start)
             case "user_message":
@@ -200,7 +200,7 @@ class _Rollout:
 
     def _response(self, payload: dict[str, object], at: str, start: int) -> list[Item] | None:
         """What the model was sent and answered: its tools in every file, the words where there is nothing better."""
-        kind = payload.get("type")
+        kind = _kind(payload)
         if kind in _CALLS:
             return self._told(self._call(payload), mixed=False)
         if kind != "message":
@@ -227,6 +227,11 @@ def _object(line: bytes) -> dict[str, object]:
     except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
+
+
+def _kind(value: dict[str, object]) -> str:
+    """The kind of a line or of what it holds; empty where it names none."""
+    return text_of(value.get("type"))
 
 
 def _reply(text: str, at: str) -> list[Item]:

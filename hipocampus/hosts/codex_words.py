@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from hipocampus.hosts.enclosed import Enclosed
+
 # Whole texts that are the host's, by their beginning.
 _NOT_SAID = (
     "# AGENTS.md instructions",
@@ -19,10 +21,8 @@ _NOT_SAID = (
     "You are performing a CONTEXT CHECKPOINT COMPACTION",
 )
 # Blocks that the host, a hook or this program put beside the user's words.
-_BLOCK = re.compile(
-    r"<(hook_prompt|skill|subagent_notification|environment_context|user_instructions|hipocampus[a-z-]{0,20})"
-    r"\b[^>]{0,400}>.*?</\1>",
-    re.DOTALL,
+_BLOCKS = Enclosed(
+    "hook_prompt|skill|subagent_notification|environment_context|user_instructions|hipocampus[a-z-]{0,20}"
 )
 # An editor's frame: what is open there, and below the last heading what the user typed.
 _FRAMES = ("# Context from my IDE setup:", "# Files mentioned by the user:")
@@ -34,8 +34,7 @@ def said_by_user(text: str) -> str:
     text = text.strip()
     if text.startswith(_NOT_SAID):
         return ""
-    if "<" in text:
-        text = _BLOCK.sub("", text).strip()
+    text = _BLOCKS.cut_from(text).strip()
     if text.startswith(_FRAMES):
         typed = _TYPED.search(text)
         return text[typed.end() :].strip() if typed is not None else text

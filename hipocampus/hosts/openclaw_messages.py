@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 
+from hipocampus.hosts.enclosed import Enclosed
 from hipocampus.hosts.events import text_of
 from hipocampus.hosts.transcript import Item, Prompt, Reply, Tool
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 # Tools that change a file, and the arguments that may name it.
 _CHANGES = {"write": ("path", "file_path"), "edit": ("path", "file_path")}
 _PATCH = "apply_patch"
-_PATCHED = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (\S.*?)\s*$", re.MULTILINE)
+_PATCHED = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (\S(?:.*\S)?)", re.MULTILINE)
 
 # Whole texts that are the host's, by their beginning.
 _NOT_SAID = (
@@ -37,11 +38,12 @@ _SILENT = re.compile(r"\W*(?:NO_REPLY|HEARTBEAT_OK)\W*", re.IGNORECASE)
 _BLOCKS = (
     re.compile(r"<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>.*?(?:<<<END_OPENCLAW_INTERNAL_CONTEXT>>>|\Z)", re.DOTALL),
     re.compile(r"^[A-Z][^\n]{0,60} \(untrusted[^\n)]{0,60}\):\n```json\n.*?\n```\n*", re.DOTALL | re.MULTILINE),
-    re.compile(r"^\s*\[message_id:\s*[^\]\n]+\]\s*$", re.IGNORECASE | re.MULTILINE),
-    re.compile(r"<(hipocampus[a-z-]{0,20})\b[^>]{0,200}>.*?</\1>", re.DOTALL),
+    re.compile(r"^[ \t]*\[message_id:[^\]\n]+\][ \t\r]*$\n?", re.IGNORECASE | re.MULTILINE),
 )
+_OURS = Enclosed("hipocampus[a-z-]{0,20}")
 # "[WhatsApp +1555… 2026-03-15 10:22 UTC] ", "[Sun 2026-03-15 10:22 UTC] "
-_ENVELOPE = re.compile(r"\[[^\]\n]*\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}[^\]\n]*\]\s*")
+_ENVELOPE = re.compile(r"\[([^\]\n]*)\]")
+_MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}")
 _COMMAND = re.compile(r"/[a-z][a-z_-]{0,40}(?=\s|\Z)")
 
 
@@ -68,9 +70,9 @@ def said_by_user(text: str) -> str:
     """The user's own words in a text of the user's role: of a command its arguments, of the host's text nothing."""
     for block in _BLOCKS:
         text = block.sub("", text)
-    text = text.strip()
+    text = _OURS.cut_from(text).strip()
     envelope = _ENVELOPE.match(text)
-    if envelope is not None:
+    if envelope is not None and _MOMENT.search(envelope[1]):
         text = text[envelope.end() :].strip()
     if text.startswith(_NOT_SAID):
         return ""

@@ -53,7 +53,7 @@ def agents(env: Mapping[str, str], config: Mapping[str, object] | None = None) -
     """The agents and their workspaces; the one default agent where the configuration names none."""
     config = (read_config(env) or {}) if config is None else config
     section = _object(config.get("agents"))
-    shared = text_of(_object(section.get("defaults")).get("workspace")).strip()
+    shared = _place(_object(section.get("defaults")))
     listed = list(_listed(section))
     if not listed:
         return [Agent(DEFAULT_AGENT, _resolved(shared or _default_workspace(env), env))]
@@ -78,13 +78,20 @@ def _listed(section: Mapping[str, object]) -> Iterator[tuple[str, str]]:
     """Each configured agent and the workspace that its own entry names; older releases kept a list of them."""
     entries = section.get("entries")
     if isinstance(entries, dict):
-        pairs = [(str(name), _object(entry)) for name, entry in entries.items()]
+        pairs = [(text_of(name), _object(entry)) for name, entry in entries.items()]
     else:
         listed = section.get("list")
         rows = [_object(entry) for entry in listed] if isinstance(listed, list) else []
         pairs = [(text_of(row.get("id")) or DEFAULT_AGENT, row) for row in rows]
     for name, entry in pairs:
-        yield name, text_of(entry.get("workspace")).strip()
+        if "\0" not in name:  # it names directories, too
+            yield name, _place(entry)
+
+
+def _place(entry: Mapping[str, object]) -> str:
+    """The workspace that an entry names; empty where it names none that can be."""
+    named = text_of(entry.get("workspace")).strip()
+    return named if "\0" not in named else ""
 
 
 def _default_workspace(env: Mapping[str, str]) -> str:

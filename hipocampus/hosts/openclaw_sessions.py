@@ -113,5 +113,5 @@ def _text(path: str) -> str:
 def _listed(folder: str) -> list[str]:
     try:
         return sorted(os.listdir(folder))
-    except OSError:
+    except (OSError, ValueError):  # a name that no file can have
         return []

@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from sqlite3 import Connection, connect
 from urllib.parse import quote
 
+from hipocampus.hosts.opencode_messages import milliseconds
+
 _SESSIONS = "SELECT id, directory, time_created, time_updated FROM session WHERE parent_id IS NULL"
 _MESSAGES = "SELECT id, data FROM message WHERE session_id = ? AND time_created >= ? ORDER BY time_created, id"
 _PARTS = (
@@ -44,7 +46,7 @@ def sessions_in(connection: Connection) -> Iterator[tuple[str, str, float, float
     """Id, directory and the moments (milliseconds) of creation and last change of each session, sub-agents left out."""
     for name, directory, created, updated in connection.execute(_SESSIONS):
         if isinstance(name, str) and isinstance(directory, str):
-            yield name, directory, _number(created), _number(updated)
+            yield name, directory, milliseconds(created), milliseconds(updated)
 
 
 def messages_in(connection: Connection, session: str, since: int) -> list[dict[str, object]]:
@@ -67,7 +69,3 @@ def _object(text: object) -> dict[str, object]:
     except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
-
-
-def _number(value: object) -> float:
-    return float(value) if isinstance(value, (int, float)) else 0.0

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # Tools that change a file, and the argument that names it.
 _CHANGES = {"edit": "filePath", "write": "filePath", "multiedit": "filePath"}
 _PATCH, _PATCH_ARGUMENT = "apply_patch", "patchText"
-_PATCHED = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (\S.*?)\s*$", re.MULTILINE)
+_PATCHED = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (\S(?:.*\S)?)", re.MULTILINE)
 # Parts with which a user's message begins a turn though it has no words.
 _WORDLESS = ("file", "agent", "subtask")
 # `opencode run` puts quotes around an argument with spaces, and a backslash before those inside.
@@ -38,6 +38,13 @@ def said_by_user(text: str) -> str:
     text = text.strip()
     quoted = _QUOTED.fullmatch(text)
     return quoted[1].replace('\\"', '"').strip() if quoted is not None else text
+
+
+def milliseconds(value: object) -> float:
+    """A moment of the client, in milliseconds; 0 for what is none."""
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return 0.0
+    return float(value) if 0 <= value < 2**53 else 0.0
 
 
 def iso(milliseconds: object) -> str:
@@ -65,7 +72,7 @@ def _prompt(info: dict[str, object], parts: list[dict[str, object]]) -> Iterator
     words = "\n".join(said for said in map(said_by_user, _texts(parts)) if said)
     if words or any(part.get("type") in _WORDLESS for part in parts):
         created = _time(info, "created")
-        start = int(created) if isinstance(created, (int, float)) and 0 <= created < 2**53 else 0
+        start = int(milliseconds(created))
         yield Prompt(words, prompt_id=text_of(info.get("id")), at=iso(created), start=start)
 
 

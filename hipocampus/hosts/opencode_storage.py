@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterator
 
 from hipocampus.errors import UserError
+from hipocampus.hosts.opencode_messages import milliseconds
 from hipocampus.store.files import read_text
 
 
@@ -63,12 +64,11 @@ def _objects(folder: str) -> list[dict[str, object]]:
 
 def _moment(info: object, name: str) -> float:
     times = info.get("time") if isinstance(info, dict) else None
-    found = times.get(name) if isinstance(times, dict) else None
-    return float(found) if isinstance(found, (int, float)) and not isinstance(found, bool) else 0.0
+    return milliseconds(times.get(name)) if isinstance(times, dict) else 0.0
 
 
 def _listed(folder: str) -> list[str]:
     try:
         return sorted(os.listdir(folder))
-    except OSError:
+    except (OSError, ValueError):  # a name that no file can have
         return []

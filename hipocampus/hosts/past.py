@@ -18,6 +18,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import cast
 
+from hipocampus.hosts.events import path_of
 from hipocampus.hosts.readers import reader_of
 from hipocampus.hosts.transcript import Part
 from hipocampus.store.disk import is_inside
@@ -84,7 +85,7 @@ def belongs(folder: str, project: str, env: Mapping[str, str]) -> bool:
     That is the project itself, a directory in it, or a linked worktree of it; not a repository inside it, nor a
     neighbour whose name begins alike. The directory may be gone.
     """
-    if not os.path.isabs(folder):
+    if not path_of(folder):
         return False
     found = find_home(folder, env)
     owner = found.layout.project if isinstance(found, Home) else found.project
