@@ -68,12 +68,12 @@ _SLASHED = pattern(r" /p:[\"']?([!#-&(-~]{4,128})", re.IGNORECASE)
 _LISTED = pattern(r"\"-p([!#-&(-~]{4,128})\"")
 
 _SETTERS = (
-    r"ENV|ARG|setenv|setx|config[ \t]+set|configure[ \t]+set|git[ \t]+config(?:[ \t]+--\w{1,10})?|env[ \t]+add"
+    r"env|arg|setenv|setx|config[ \t]+set|configure[ \t]+set|git[ \t]+config(?:[ \t]+--\w{1,10})?|env[ \t]+add"
     r"|secrets?[ \t]+(?:set|put|create|add)|vars?[ \t]+set|put-secret-value|login|authtoken|add-authtoken|auth"
     r"|set[ \t]+-[a-zA-Z]{1,4}"
 )
 _NETRC = r"(?:machine[ \t]+\S{1,100}|default)[ \t\r\n]+(?:login|user)[ \t]+\S{1,100}"
-_SET = pattern(rf"\b(?:{_SETTERS}|{_NETRC})[ \t\r\n]+(?:\S{{1,80}}[:.])?$", re.IGNORECASE)
+_SET = pattern(rf"\b(?:{_SETTERS}|{_NETRC})[ \t\r\n]+(?:\S{{1,80}}[:.])?$")  # of small letters
 # Settings that stand at the start of a line with their value after a space.
 _DIRECTIVES = vocabulary("requirepass masterauth rootpw authpassword proxypassword smtppassword sasl_passwd userpass")
 _GAP = pattern(
@@ -237,4 +237,4 @@ def _is_set(text: str, name: Name) -> bool:
     line = text.rfind("\n", max(name.start - 200, 0), name.start) + 1
     if name.text.lower() in _DIRECTIVES and name.start - line <= 8 and not text[line : name.start].strip():
         return True
-    return bool(_SET.search(text, max(name.start - 140, 0), name.start))
+    return bool(_SET.search(text[max(name.start - 140, 0) : name.start].lower()))

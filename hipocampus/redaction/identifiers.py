@@ -53,6 +53,8 @@ def _start(text: str, at: int) -> int:
 
 
 def _word_before(text: str, start: int) -> str:
+    if text[start - 1 : start] not in (" ", "_", "/", "-"):
+        return ""
     match = _WORD_BEFORE.search(text, max(start - 33, 0), start)
     return match[1] if match else ""
 

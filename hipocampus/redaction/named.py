@@ -99,8 +99,10 @@ def _is_no_name(text: str, name: Name) -> bool:
     """`5pPw` in a table of numbers, `users:1:tokens`, the token of a badge."""
     if name.text[0].isdigit() and _LAST_WORD.search(name.text):
         return True
-    before = text[max(name.start - 12, 0) : name.start]
-    return (before.endswith(":") and before[-2:-1].isdigit()) or ".svg?" in before
+    before = name.before(text)
+    if before == ":":
+        return text[name.start - 2 : name.start - 1].isdigit()
+    return before in "?&" and ".svg?" in text[max(name.start - 12, 0) : name.start]
 
 
 def _value_of(view: View, name: Name) -> tuple[Span, ...]:
@@ -141,7 +143,7 @@ def _assigned(text: str, name: Name, assigned: re.Match[str]) -> tuple[Span, ...
         return _judged(text, name, extent, values.QUOTED if quoted else values.RAW)
     if assigned[2] == ":" and text.startswith("?", at) and name.before(text) == "{":
         return ()  # ${NAME:?what is said without it}
-    wrapper = _WRAPPER.match(text, at)
+    wrapper = _WRAPPER.match(text, at) if "(" in text[at : at + 40] or text.startswith("{", at) else None
     tangled = _tangled(text, at, name)
     if tangled:
         return tangled

@@ -45,6 +45,10 @@ _ENDINGS = _by_kind(
     (API_KEY, "apikey accesskey authkey"),
     (PRIVATE_KEY, "privatekey encryptionkey signingkey sharedkey"),
 )
+# One of these is in every word of the two tables; most texts that are asked about have none.
+_HINT = pattern(
+    "pass|p[ws]|word|wo?rt|secret|token|key|auth|cred|jwt|pat|salt|pepper|clave|senha|parola|bearer|trasena"
+)
 _ALL_ENDINGS = tuple(_ENDINGS)
 
 # What may follow the word that names the secret without changing what it is.
@@ -126,6 +130,8 @@ _NOT_SECRETS = vocabulary("no non not is has use with without k8s kubernetes ext
 
 def classify(name: str, before: str = "") -> str | None:
     """The kind of value that the identifier `name` holds, or None; `before` is the word written before it."""
+    if not _HINT.search(name.lower()):
+        return None
     words = [word.lower() for word in _WORD.findall(name)]
     while words and words[-1].isdigit():
         words.pop()

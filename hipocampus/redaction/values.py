@@ -23,17 +23,43 @@ _PRINTABLE = pattern(r"[!-~]+")
 _CODE = pattern(r"[(\[{]|\)$|->|=>|::|^[\w.]+\.$|^[A-Za-z_$][\w.$]*(?:[=<>][^=]|!=)|\w\.\w+[=+]")
 _IDENTIFIER = pattern(r"[A-Za-z_$][A-Za-z_]*?([0-9]*)")
 
+MANY = 2048
 _judged: dict[tuple[str, str, str], bool] = {}
+# How many values this text had, and the shapes of those that were secrets behind the first MANY of them.
+_had = [0]
+_shapes: set[tuple[str, bytes, str]] = set()
+_SHAPE = bytes.maketrans(
+    b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", b"0" * 10 + b"A" * 26 + b"a" * 26
+)
+
+
+def begin_text() -> None:
+    """What other texts held counts for nothing in the next one."""
+    _had[0] = 0
+    _shapes.clear()
 
 
 def is_secret(kind: str, value: str, syntax: str) -> bool:
-    """Is `value` a secret of this kind, standing in this syntax?"""
+    """Is `value` a secret of this kind, standing in this syntax?
+
+    In a text with thousands of values, one that is written like a secret before it (letters for letters, digits for
+    digits) is taken for one unread.
+    """
+    _had[0] += 1
+    shape = None
+    if _had[0] > MANY and "[REDACTED" not in value:
+        shape = (kind, value.encode(errors="replace").translate(_SHAPE), syntax)
+        if shape in _shapes:
+            return True
     key = (kind, value, syntax)
-    if key not in _judged:
-        if len(_judged) > 2048:
+    verdict = _judged.get(key)
+    if verdict is None:
+        if len(_judged) > MANY:
             _judged.clear()
-        _judged[key] = _is_secret(kind, value, syntax)
-    return _judged[key]
+        verdict = _judged[key] = _is_secret(kind, value, syntax)
+    if verdict and shape:
+        _shapes.add(shape)
+    return verdict
 
 
 def _is_secret(kind: str, value: str, syntax: str) -> bool:

@@ -63,7 +63,8 @@ def _codex(home: Path, project: Path) -> None:
     meta = {"id": "00000000-0000-7000-8000-00000000c0de", "cwd": str(project), "timestamp": _AT}
     user = {"type": "user_message", "message": f"rotate in Codex {said}"}
     agent = {"type": "agent_message", "message": f"rotated in Codex {said}"}
-    answer = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": f"rotated in Codex {said}"}]}
+    said_so = [{"type": "output_text", "text": f"rotated in Codex {said}"}]
+    answer = {"type": "message", "role": "assistant", "content": said_so}
     records = [("session_meta", meta), ("event_msg", user), ("event_msg", agent), ("response_item", answer)]
     path = home / ".codex" / "sessions" / "2026" / "03" / "07" / "rollout-2026-03-07T10-22-03-past.jsonl"
     _lines(path, *({"timestamp": _AT, "type": kind, "payload": payload} for kind, payload in records))
