@@ -26,8 +26,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import filelock
 
-from hipocampus.hooks.shell import launcher
 from hipocampus.store.home import home_id, new_home_id
+from hipocampus.store.launcher import own_launcher
 from hipocampus.store.layout import Layout, layout_at
 from hipocampus.store.user_state import Runtime, record_runtime, trust
 
@@ -91,7 +91,7 @@ def session_round(layout: Layout, env: Mapping[str, str], number: int) -> dict[s
         "transcript_path": os.path.join(layout.root, "no-transcript.jsonl"),
     }
     content = json.dumps(payload).encode() + b"\n"
-    return {entry: measured(["sh", launcher(), entry, "--host", "claude-code"], env, content) for entry in ROUND}
+    return {entry: measured(["sh", own_launcher(), entry, "--host", "claude-code"], env, content) for entry in ROUND}
 
 
 def prepared(folder: str, source: str) -> tuple[Layout, dict[str, str]]:
@@ -113,7 +113,7 @@ def prepared(folder: str, source: str) -> tuple[Layout, dict[str, str]]:
     trust(env, layout.root, home_id(layout))
     record_runtime(env, Runtime(PYTHON, os.path.dirname(os.path.dirname(os.path.abspath(filelock.__file__)))))
     session_round(layout, env, -1)
-    measured(["sh", launcher(), "pre-compact"], env, b'{"session_id": "bench", "trigger": "manual"}')
+    measured(["sh", own_launcher(), "pre-compact"], env, b'{"session_id": "bench", "trigger": "manual"}')
     return layout, env
 
 

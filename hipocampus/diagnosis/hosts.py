@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from hipocampus.core.neutral import one_line
 from hipocampus.diagnosis.patient import Patient
 from hipocampus.errors import UserError
-from hipocampus.hooks.shell import launcher as own_launcher
-from hipocampus.hooks.shell import launcher_path
 from hipocampus.hosts.events import SESSION_START, STOP
 from hipocampus.install.checks import Check, Verdict
 from hipocampus.install.original import leftovers
@@ -19,6 +16,7 @@ from hipocampus.install.registry import HOSTS, installer_of
 from hipocampus.install.site import Site
 from hipocampus.store.config import load_lenient
 from hipocampus.store.files import read_exact
+from hipocampus.store.launcher import launcher_path, own_launcher, started_by
 from hipocampus.store.layout import Layout, layout_at
 
 _SILENT_TURNS = timedelta(hours=12)
@@ -70,7 +68,7 @@ def launcher(patient: Patient) -> Iterator[Check]:
             said = f"there is no {one_line(path)}, which the hooks of {', '.join(named_by)} name"
             yield Check(bad, "launcher", said, "hipocampus update")
         return
-    run = _started_by(text)
+    run = started_by(text)
     if not os.path.isfile(run):
         said = f"{one_line(path)} leads to {one_line(run) or 'nothing'}, which is gone"
         yield Check(bad, "launcher", said, "hipocampus update")
@@ -89,17 +87,6 @@ def _text(path: str) -> str | None:
         return read_exact(path)
     except (OSError, UserError):
         return None
-
-
-def _started_by(script: str) -> str:
-    """The program that a launcher starts: its line ``run='…'``, as a shell reads it."""
-    for line in script.split("\n"):
-        if line.startswith("run="):
-            try:
-                return "".join(shlex.split(line.removeprefix("run=")))
-            except ValueError:
-                return ""
-    return ""
 
 
 def events(patient: Patient) -> Iterator[Check]:

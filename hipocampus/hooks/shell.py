@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
+from hipocampus.store.launcher import launcher_path, launcher_script, own_launcher, quoted, started_by
 from hipocampus.store.user_state import state_dir
 
 TYPE_CHECKING = False
@@ -24,20 +25,6 @@ fi
 exec sh "$run" cli "$@"
 """
 
-_LAUNCHER = """\
-#!/bin/sh
-# Written by hipocampus: starts the program that is installed now. Hook definitions name this file, so it never moves.
-run={run}
-if [ -r "$run" ]; then
-  exec sh "$run" "$@"
-fi
-if [ "$1" = cli ]; then
-  printf '%s\\n' "hipocampus: the program is no longer at $run; install it again, then run: hipocampus update" >&2
-  exit 1
-fi
-exit 0
-"""
-
 _PATH_LINE = 'case ":$PATH:" in *:{bin}:*) ;; *) export PATH="$PATH":{bin} ;; esac\n'
 
 
@@ -51,20 +38,10 @@ def export_to_shell(call: Call) -> None:
     if not call.shell_answer and not os.path.isabs(call.shell_file):
         return
     folder = program_folder(call)
-    _keep(os.path.join(folder, "hipocampus"), _SHIM.format(run=quoted(launcher())), 0o700)
+    _keep(os.path.join(folder, "hipocampus"), _SHIM.format(run=quoted(own_launcher())), 0o700)
     if not call.shell_answer:
         lines = [f"export {name}={quoted(text)}\n" if text else f"unset {name}\n" for name, text in _own(call).items()]
         _add(call.shell_file, _PATH_LINE.format(bin=quoted(folder)) + "".join(lines))
-
-
-def launcher_path(env: Mapping[str, str]) -> str:
-    """The launcher at a place that never changes; hook definitions and skills name it by ``$HOME``."""
-    return os.path.join(env["HOME"], ".local", "share", "hipocampus", "run")
-
-
-def launcher_script(run: str) -> str:
-    """The text of that launcher, which starts the plugin whose own launcher is `run`; quiet when that is gone."""
-    return _LAUNCHER.format(run=quoted(run))
 
 
 def _keep_launcher(env: Mapping[str, str]) -> None:
@@ -72,12 +49,11 @@ def _keep_launcher(env: Mapping[str, str]) -> None:
     path = launcher_path(env)
     try:
         with open(path, "rb") as file:
-            lines = file.read(8192).split(b"\n")
+            script = file.read(8192).decode(sys.getfilesystemencoding(), "surrogateescape")
     except FileNotFoundError:
-        lines = []
-    named = [line.removeprefix(b"run=") for line in lines if line.startswith(b"run=")]
-    if not any(os.path.isfile(word.strip(b"'").replace(b"'\\''", b"'")) for word in named):
-        _keep(path, launcher_script(launcher()), 0o755)
+        script = ""
+    if not os.path.isfile(started_by(script)):
+        _keep(path, launcher_script(own_launcher()), 0o755)
 
 
 def shell_variables(call: Call) -> dict[str, str]:
@@ -96,18 +72,6 @@ def _own(call: Call) -> dict[str, str]:
     home = call.layout.root if call.layout else ""
     own = {"HIPOCAMPUS_HOST": call.event.host, "HIPOCAMPUS_SESSION": call.event.session, "HIPOCAMPUS_HOME": home}
     return own | {"CODEX_SESSION_ID": "", "CODEX_THREAD_ID": ""}
-
-
-def launcher() -> str:
-    """The launcher of the plugin that this code belongs to: of a checkout, or inside an installed package."""
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    inside = os.path.join(package, "plugin", "hooks", "run")
-    return inside if os.path.isfile(inside) else os.path.join(os.path.dirname(package), "hooks", "run")
-
-
-def quoted(text: str) -> str:
-    """`text` as one word of a POSIX shell."""
-    return "'" + text.replace("'", "'\\''") + "'"
 
 
 def _bytes(text: str) -> bytes:

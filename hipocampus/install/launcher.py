@@ -1,4 +1,4 @@
-"""The launcher at a place that never changes, so that what names it is the same on every machine and release."""
+"""The launcher that hook definitions and skills name: how they name it, and the steps that write it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import os
 from collections.abc import Iterator
 
 import hipocampus
-from hipocampus.hooks.shell import launcher, launcher_script
-from hipocampus.hooks.shell import launcher_path as path_in
 from hipocampus.install.site import Site
 from hipocampus.install.steps import Step
 from hipocampus.install.texts import removed, written
+from hipocampus.store.launcher import launcher_path as path_in
+from hipocampus.store.launcher import launcher_script, own_launcher
 
 #: How a hook definition or a line in a skill names it. A contract: files with it are committed, and hosts hash them.
 COMMAND = '"$HOME/.local/share/hipocampus/run"'
@@ -23,7 +23,9 @@ def launcher_path(site: Site) -> str:
 
 def launcher_steps(site: Site) -> Iterator[Step]:
     """Write it, where it does not start the program that runs now."""
-    yield from written(site, launcher_path(site), launcher_script(launcher()), "starts the hooks, from any host", 0o755)
+    yield from written(
+        site, launcher_path(site), launcher_script(own_launcher()), "starts the hooks, from any host", 0o755
+    )
 
 
 def launcher_removals(site: Site) -> Iterator[Step]:

@@ -18,12 +18,12 @@ from hipocampus.diagnosis import hosts
 from hipocampus.diagnosis.patient import Patient
 from hipocampus.errors import UserError
 from hipocampus.hooks.call import Call
-from hipocampus.hooks.shell import launcher, launcher_path, launcher_script
 from hipocampus.hosts.events import SESSION_START, STOP, Event
 from hipocampus.install import codex_trust
 from hipocampus.install.checks import Check, Verdict
 from hipocampus.install.codex_hooks import whole
 from hipocampus.store.home import find_home
+from hipocampus.store.launcher import launcher_path, launcher_script, own_launcher
 from hipocampus.store.layout import Layout
 
 from .conftest import Look, said, worst
@@ -229,7 +229,7 @@ def test_the_launcher(look: Look, layout: Layout, env: dict[str, str], tmp_path:
     assert "it's gone" in said(checks)
     put(tmp_path / "it's gone" / "run", "")
     assert worst(look("launcher")) is Verdict.INFO
-    put(path, launcher_script(launcher()))
+    put(path, launcher_script(own_launcher()))
     assert worst(look("launcher")) is Verdict.OK
     put(path, "run='")
     assert worst(look("launcher")) is Verdict.FAIL

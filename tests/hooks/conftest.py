@@ -19,14 +19,14 @@ from hipocampus.hooks import checkpoint as checkpoint_hook
 from hipocampus.hooks import prompt as prompt_hook
 from hipocampus.hooks.attempts import OPT_OUT
 from hipocampus.hooks.call import Call
-from hipocampus.hooks.shell import launcher
 from hipocampus.hosts.claude_code import CAP
 from hipocampus.hosts.events import Event
 from hipocampus.store.home import find_home
+from hipocampus.store.launcher import own_launcher
 from hipocampus.store.layout import Layout
 from hipocampus.store.user_state import Runtime, record_runtime
 
-LAUNCHER = launcher()
+LAUNCHER = own_launcher()
 PLUGIN = os.path.dirname(os.path.dirname(LAUNCHER))
 PACKAGES = os.path.dirname(os.path.dirname(os.path.abspath(filelock.__file__)))
 ENTRIES = ("session-start", "hot-files", "prompt", "checkpoint", "pre-compact", "session-end", "flush")

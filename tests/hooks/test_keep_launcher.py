@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from hipocampus.hooks.call import Call
-from hipocampus.hooks.shell import export_to_shell, launcher, launcher_path, launcher_script
+from hipocampus.hooks.shell import export_to_shell
 from hipocampus.hosts.events import Event
+from hipocampus.store.launcher import launcher_path, launcher_script, own_launcher
 
 
 @pytest.fixture
@@ -27,7 +28,7 @@ def test_a_session_of_codex_writes_it(start, env) -> None:
     """It starts the plugin that runs, and may be run."""
     start("codex")
     path = Path(launcher_path(env))
-    assert path.read_text() == launcher_script(launcher())
+    assert path.read_text() == launcher_script(own_launcher())
     assert os.access(path, os.X_OK)
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from hipocampus.hooks.shell import export_to_shell, launcher, quoted
+from hipocampus.hooks.shell import export_to_shell
+from hipocampus.store.launcher import own_launcher, quoted
 from hipocampus.store.layout import Layout
 from tests.hooks.conftest import MakeCall
 
@@ -47,7 +48,7 @@ def test_the_shell_finds_the_plugins_own_command(make_call: MakeCall, env: dict[
     export_to_shell(call)
     found = in_shell(call.shell_file, "command -v hipocampus", {**env, "PATH": "/usr/bin:/bin"}).strip()
     assert os.listdir(os.path.dirname(found)) == ["hipocampus"]
-    assert quoted(launcher()) in Path(found).read_text()
+    assert quoted(own_launcher()) in Path(found).read_text()
     path = in_shell(call.shell_file, 'echo "$PATH"', {**env, "PATH": "/first:/second"})
     assert path == f"/first:/second:{os.path.dirname(found)}\n"
 
@@ -94,9 +95,9 @@ def test_the_shim_follows_the_plugin(make_call: MakeCall, env: dict[str, str], t
     shim.parent.mkdir(parents=True)
     shim.write_text("#!/bin/sh\nexit 9\n")
     export_to_shell(call)
-    assert quoted(launcher()) in shim.read_text()
+    assert quoted(own_launcher()) in shim.read_text()
     assert os.access(shim, os.X_OK)
-    shim.write_text(shim.read_text().replace(quoted(launcher()), quoted("/nowhere/hooks/run")))
+    shim.write_text(shim.read_text().replace(quoted(own_launcher()), quoted("/nowhere/hooks/run")))
     done = subprocess.run([str(shim)], env=env, capture_output=True, check=False)
     assert done.returncode == 1
     assert b"/nowhere/hooks/run" in done.stderr

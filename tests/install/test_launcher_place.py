@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from hipocampus.hooks.shell import launcher_path, launcher_script
 from hipocampus.install.launcher import COMMAND, launcher_removals, launcher_steps, plugin_directory
 from hipocampus.install.site import Site
+from hipocampus.store.launcher import launcher_path, launcher_script, started_by
 
 NAMES = ["plain", "with space", "it's", 'a "quote"', "#%$HOME", "한글", "back\\slash", "`x`"]
 
@@ -45,6 +45,13 @@ def test_it_hands_everything_on(tmp_path: Path, name: str) -> None:
     target.write_text('printf "%s|" "$@"; exit 7\n')
     done = run(place(tmp_path / f"home {name}", target), "session-start", "--host", "a b")
     assert (done.returncode, done.stdout, done.stderr) == (7, "session-start|--host|a b|", "")
+
+
+@pytest.mark.parametrize("name", [*NAMES, "'ends'"])
+def test_it_can_be_told_what_it_starts(name: str) -> None:
+    """The path in its text is read as a shell reads it."""
+    assert started_by(launcher_script(f"/{name}")) == f"/{name}"
+    assert started_by("#!/bin/sh\nexec run\n") == ""
 
 
 @pytest.mark.parametrize("name", NAMES)

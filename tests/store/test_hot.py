@@ -23,7 +23,9 @@ HEAVY = {
 }
 
 
-@pytest.mark.parametrize("module", ["layout", "disk", "files", "diagnostics", "locks", "user_state", "home", "state"])
+@pytest.mark.parametrize(
+    "module", ["layout", "disk", "files", "diagnostics", "locks", "user_state", "home", "state", "launcher"]
+)
 def test_a_hot_module_needs_little_of_the_standard_library(module: str) -> None:
     """In a bare interpreter without packages it imports, and loads nothing that costs a hook its time."""
     code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import hipocampus.store.{module}; print(*sys.modules)"
