@@ -36,6 +36,11 @@ _JOINT = pattern(
 )
 
 
+# The value by itself, one or two lines below the word.
+_ALONE = pattern(
+    r"[ \t]?[:：]?[ \t]{0,3}(?:\r?\n[ \t>*-]{0,8}){1,2}(?:`{3}\w{0,10}\r?\n)?"
+    rf"{VALUE}(?=[ \t]{{0,8}}(?:[\r\n]|$))"
+)
 _ACCOUNT = pattern(
     rf"(?:계정|アカウント|账号|帐号|帳號)(?:[ \t]?(?:정보|情報))?(?:은|는|:|：|は|是)[ \t]{{0,3}}{USER_AND}"
 )
@@ -69,6 +74,9 @@ def _at_word(view: View, at: int) -> tuple[Span, ...]:
     if not word or not kind:
         return ()
     spans = said(text, joint, kind) if joint else ()
+    alone = None if spans else _ALONE.match(text, word.end())
+    if alone:
+        spans = said(text, alone, kind)
     return spans or tables.column(view, word.start(), word.end(), kind)
 
 

@@ -76,6 +76,8 @@ _SENT = pattern(
 )
 _COMPARED = pattern(r"(?:assert|expect|equal|compare|verify|match)\w{0,20}\([^()\n]{0,60}$", re.IGNORECASE)
 _NEXT_ARGUMENT = pattern(rf"[ \t]{{0,4}},[ \t]{{0,8}}{_LITERAL}")
+# What may stand before a name that heads the line below it.
+_LABEL = pattern(r"[ \t>*#-]{0,8}(?:[A-Za-z]{1,12}[ \t]){0,3}")
 # A whole line of a configuration file: `password v`.
 _DIRECTIVE = pattern(r"[ \t]{1,12}([!-~]{8,128})[ \t]{0,4}(?=[\r\n]|\\n|$)")
 _CELL = pattern(r"(?:\*\*|`|__)?[ \t]{0,40}\|[ \t]{0,40}[`*\"']{0,2}([!-_a-{}~]{6,512}?)[`*\"']{0,2}[ \t]{0,40}\|")
@@ -252,6 +254,12 @@ def _adjacent(text: str, name: Name) -> tuple[Span, ...]:
     return _compared(text, name) or _directive(text, name)
 
 
+def _is_label(text: str, name: Name) -> bool:
+    """Does the name end its line, with at most a few words before it?"""
+    line = text.rfind("\n", max(name.start - 40, 0), name.start) + 1
+    return (line > 0 or name.start < 40) and bool(_LABEL.fullmatch(text, line, name.start))
+
+
 def _sent(text: str, name: Name) -> tuple[Span, ...]:
     """What a script types when it is asked for the name."""
     match = _SENT.match(text, name.end) if "send" in text[name.end : name.end + 40] else None
@@ -285,6 +293,8 @@ def _elsewhere(text: str, name: Name, assigned: bool) -> tuple[Span, ...]:
     if following in "<>:\"'\\=\r\n,}" or name.before(text) == "<":
         spans = markup.find(text, name)
     called = following == "(" and name.text.lower() in _NOTED and not assigned
+    if not spans and following in "\r\n" and _is_label(text, name):
+        spans = prose.below(text, name)
     if spans or (following not in "\"'`*_)] \ts:,’" and not called):
         return spans
     if assigned:

@@ -79,7 +79,7 @@ def find(view: View, at: int) -> tuple[Span, ...]:
 
 def after_name(text: str, name: Name) -> tuple[Span, ...]:
     """The value that a sentence gives for the name, after it or before it."""
-    return paired(text, name) or _after(text, name) or _ahead(text, name) or _below(text, name)
+    return paired(text, name) or _after(text, name) or _ahead(text, name) or below(text, name)
 
 
 def paired(text: str, name: Name) -> tuple[Span, ...]:
@@ -130,7 +130,7 @@ def _beside(text: str, name: Name) -> tuple[Span, ...]:
     return ((match.start(2), match.start(2) + len(value), name.kind, ""),)
 
 
-def _below(text: str, name: Name) -> tuple[Span, ...]:
+def below(text: str, name: Name) -> tuple[Span, ...]:
     """`the password is:`, and a line further down the value by itself."""
     near = text[name.end : name.end + 60]
     match = _BELOW.match(text, name.end) if "\n" in near or "\\" in near else None

@@ -66,7 +66,7 @@ def copies(text: str, spans: list[Span]) -> list[Span]:
 
 def _is_particular(value: str) -> bool:
     """Twelve characters, two digits, no words: it will not stand elsewhere by chance."""
-    if not 12 <= len(value) <= 8192 or "\n" in value or digits_in(value) < 2:
+    if not 12 <= len(value) <= 8192 or "\n" in value or not value.isascii() or digits_in(value) < 2:
         return False
     return not is_wordy(value[:200])
 

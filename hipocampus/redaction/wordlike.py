@@ -54,6 +54,8 @@ def is_wordy(value: str) -> bool:
 
 
 def _vote(first: str, second: str, mixed: bool) -> int:
+    if not (first.isascii() and second.isascii()):
+        return _SYMBOL
     if first.isalpha() and second.isalpha():
         return _letters(first, second, mixed)
     if first.isalpha():
