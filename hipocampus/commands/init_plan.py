@@ -12,16 +12,16 @@ from hipocampus.commands import ignoring
 from hipocampus.commands.git_files import common_directory
 from hipocampus.commands.init_hosts import AUTO, NO_HOSTS, HostPlan, hidden_paths, once, plan_hosts
 from hipocampus.commands.obstacles import Obstacle, Standing, obstacles, standing, tracked_names
-from hipocampus.commands.templates import CONFIG, HOT_FILES, template
 from hipocampus.install.blocks import IGNORE, MARKDOWN, has_block, with_block, without_block
 from hipocampus.install.site import Site
 from hipocampus.install.steps import Step
+from hipocampus.install.templates import HOT_FILES, template
 from hipocampus.install.texts import current, edited
 from hipocampus.redaction import scrub
 from hipocampus.store import config, disk, user_state
 from hipocampus.store.files import write_text
 from hipocampus.store.home import git_top, home_id, new_home_id
-from hipocampus.store.layout import Layout
+from hipocampus.store.layout import CONFIG_NAME, Layout
 
 IMPORT_FILE = "CLAUDE.local.md"
 
@@ -113,7 +113,7 @@ def _home_steps(layout: Layout, wish: Wish, hosts: Sequence[str]) -> Iterator[St
 
 
 def _new_config(wish: Wish, hosts: Sequence[str]) -> str:
-    tree = {"id": new_home_id(), **json.loads(template(CONFIG)), "platform": hosts[0]}
+    tree = {"id": new_home_id(), **json.loads(template(CONFIG_NAME)), "platform": hosts[0]}
     if hosts[1:]:
         tree["hosts"] = list(hosts[1:])
     for section, key, value in _wished_settings(wish):

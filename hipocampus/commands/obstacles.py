@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from hipocampus.commands.templates import HOT_FILES, template
 from hipocampus.core.periods import Day, Level, parse_period
+from hipocampus.install.templates import HOT_FILES, template
 from hipocampus.store.disk import is_inside
 from hipocampus.store.files import read_text
 from hipocampus.store.home import home_id

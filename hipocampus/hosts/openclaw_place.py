@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from hipocampus.core.json_reader import JsonTextError, parse
 from hipocampus.errors import UserError
 from hipocampus.hosts.events import text_of
-from hipocampus.install.json_reader import JsonTextError, parse
 from hipocampus.store.disk import is_inside
 from hipocampus.store.files import read_text
 

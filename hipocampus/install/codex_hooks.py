@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 
-from hipocampus.install.json_text import JsonTextError, Key, at, parse, with_item, with_value, without
+from hipocampus.core.json_reader import JsonTextError, Key, at, parse
+from hipocampus.install.json_text import with_item, with_value, without
 from hipocampus.install.launcher import COMMAND
 
 #: For each event of Codex our entries with their time limits in whole seconds. Codex gives the end of a session 3 at

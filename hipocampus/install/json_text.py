@@ -11,9 +11,7 @@ import json
 import re
 from collections.abc import Sequence
 
-from hipocampus.install.json_reader import SPACE, JsonTextError, Key, Part, Reader, Value, at, parse
-
-__all__ = ["JsonTextError", "Key", "Value", "at", "parse", "with_item", "with_member", "with_value", "without"]
+from hipocampus.core.json_reader import SPACE, JsonTextError, Key, Part, Reader, Value, at, parse
 
 
 def with_member(text: str, path: Sequence[str], key: str, plain: object) -> str:

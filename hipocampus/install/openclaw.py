@@ -12,20 +12,20 @@ from collections.abc import Iterator
 from functools import partial
 from typing import cast
 
-from hipocampus.commands.templates import template
+from hipocampus.core.json_reader import JsonTextError, parse
 from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
 from hipocampus.hosts.openclaw_place import agents, config_file, read_config, state_directory, workspace_of
 from hipocampus.install.blocks import MARKDOWN, Markers, with_block, with_block_first, without_block
 from hipocampus.install.checks import Check, Verdict
 from hipocampus.install.instructions import LONG, block_lines
-from hipocampus.install.json_text import JsonTextError, parse
 from hipocampus.install.launcher import launcher_path, launcher_steps
 from hipocampus.install.openclaw_config import HOOK, LOADED, Selection, is_named, selection, without_hook
 from hipocampus.install.registry import installer_of
 from hipocampus.install.site import Site
 from hipocampus.install.skills import skill_removals, skill_steps
 from hipocampus.install.steps import Step
+from hipocampus.install.templates import template
 from hipocampus.install.texts import current, edited, removed, written
 
 PARTS = ("HOOK.md", "handler.js")

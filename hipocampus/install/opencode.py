@@ -10,7 +10,6 @@ import shutil
 from collections.abc import Iterator
 from functools import partial
 
-from hipocampus.commands.templates import template
 from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
 from hipocampus.install import opencode_checks
@@ -20,6 +19,7 @@ from hipocampus.install.launcher import launcher_steps
 from hipocampus.install.site import Site
 from hipocampus.install.skills import skill_removals, skill_steps
 from hipocampus.install.steps import Step
+from hipocampus.install.templates import template
 from hipocampus.install.texts import current, removed, written
 from hipocampus.store import user_state
 

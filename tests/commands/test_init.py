@@ -14,7 +14,7 @@ import pytest
 
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.init import init
-from hipocampus.commands.templates import HOT_FILES, template
+from hipocampus.install.templates import HOT_FILES, template
 from hipocampus.store.home import Home, find_home
 from hipocampus.store.layout import Layout, layout_at
 from hipocampus.store.user_state import is_never, is_trusted, read_runtime

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hipocampus.core.json_reader import JsonTextError, parse
 from hipocampus.hooks.runner import ENTRIES
 from hipocampus.install import codex_hooks
 from hipocampus.install.codex_hooks import are_whole, has_hooks, problem, whole, with_hooks, without_hooks
-from hipocampus.install.json_text import JsonTextError, parse
 from tests.install.test_json_text import TRIVIA
 
 RUN = '"$HOME/.local/share/hipocampus/run"'

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hipocampus.install.json_text import JsonTextError, parse, with_item, with_member, with_value, without
+from hipocampus.core.json_reader import JsonTextError, parse
+from hipocampus.install.json_text import with_item, with_member, with_value, without
 
 SCALARS = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8))
 KEYS = st.sampled_from(["a", "b", "hooks", "x y", 'q"', "키"])
