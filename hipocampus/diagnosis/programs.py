@@ -6,10 +6,9 @@ import importlib.metadata
 import os
 import platform
 import re
-import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from hipocampus.core.neutral import one_line
 from hipocampus.diagnosis.patient import Patient
@@ -17,6 +16,7 @@ from hipocampus.hooks.attempts import FAILED, is_forbidden, is_running, read_att
 from hipocampus.hooks.packages import packages_folder, suits
 from hipocampus.hooks.requirements import REQUIREMENTS, is_current
 from hipocampus.install.checks import Check, Verdict
+from hipocampus.install.programs import on_path
 from hipocampus.store.user_state import read_runtime
 
 INSTALL = "hipocampus init, in the project; it installs them"
@@ -127,12 +127,6 @@ def sqlite(_patient: Patient) -> Iterator[Check]:
         yield Check(Verdict.WARN, "sqlite", reason, "use a Python whose sqlite3 has FTS5")
     else:
         yield Check(Verdict.OK, "sqlite", f"{sqlite3.sqlite_version}, with full-text search")
-
-
-def on_path(name: str, env: Mapping[str, str]) -> str | None:
-    """The program of that name; never one of the working directory, which a relative entry of PATH would find."""
-    found = shutil.which(name, path=env.get("PATH", ""))
-    return found if found is not None and os.path.isabs(found) else None
 
 
 def _answer(command: list[str]) -> str | None:

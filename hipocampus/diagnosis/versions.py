@@ -10,9 +10,9 @@ from collections.abc import Iterator
 import hipocampus
 from hipocampus.core.neutral import one_line
 from hipocampus.diagnosis.patient import Patient
-from hipocampus.diagnosis.programs import on_path
 from hipocampus.install.checks import Check, Verdict
 from hipocampus.install.plugins import plugins
+from hipocampus.install.programs import on_path
 from hipocampus.install.site import Site
 from hipocampus.store.layout import layout_at
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
 from collections.abc import Iterator
 
 import hipocampus
@@ -12,6 +11,7 @@ from hipocampus.core.neutral import one_line
 from hipocampus.install.checks import Check, Verdict
 from hipocampus.install.launcher import plugin_directory
 from hipocampus.install.plugins import claude_home, claude_plugins, claude_settings
+from hipocampus.install.programs import on_path
 from hipocampus.install.site import Site
 from hipocampus.install.steps import Step
 
@@ -22,7 +22,7 @@ _PROJECT_FILES = (".claude", "CLAUDE.md", "CLAUDE.local.md")
 def in_use(site: Site) -> bool:
     """Whether the program is on PATH, or it has left settings of the user or of the project."""
     places = (claude_home(site), *(os.path.join(site.layout.project, name) for name in _PROJECT_FILES))
-    return shutil.which(PROGRAM, path=site.env.get("PATH", "")) is not None or any(map(os.path.exists, places))
+    return on_path(PROGRAM, site.env) is not None or any(map(os.path.exists, places))
 
 
 def is_installed(site: Site) -> bool:

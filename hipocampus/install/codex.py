@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import shutil
 from collections.abc import Iterator
 
 from hipocampus.core.neutral import one_line
@@ -30,6 +29,7 @@ from hipocampus.install.codex_trust import trust_checks
 from hipocampus.install.instructions import has_instructions, instruction_removals, instruction_steps
 from hipocampus.install.launcher import launcher_steps
 from hipocampus.install.plugins import codex_config, codex_home, codex_plugins
+from hipocampus.install.programs import on_path
 from hipocampus.install.site import Site
 from hipocampus.install.skills import skill_removals, skill_steps
 from hipocampus.install.steps import Step
@@ -47,7 +47,7 @@ _INSTRUCTIONS_CAP = 32_768
 def in_use(site: Site) -> bool:
     """Whether the program is on PATH, or it has left settings of the user or of the project."""
     places = (codex_home(site), os.path.join(site.top, ".codex"))
-    return shutil.which(PROGRAM, path=site.env.get("PATH", "")) is not None or any(map(os.path.isdir, places))
+    return on_path(PROGRAM, site.env) is not None or any(map(os.path.isdir, places))
 
 
 def is_installed(site: Site) -> bool:

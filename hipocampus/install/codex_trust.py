@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import select
-import shutil
 import signal
 import subprocess
 import time
@@ -19,6 +18,7 @@ from contextlib import suppress
 from hipocampus.core.neutral import one_line
 from hipocampus.install.checks import Check, Verdict
 from hipocampus.install.codex_hooks import MARK
+from hipocampus.install.programs import on_path
 from hipocampus.install.site import Site
 
 PROGRAM = "codex"
@@ -36,8 +36,8 @@ _MESSAGES = (
 
 def trust_checks(site: Site) -> Iterator[Check]:
     """What Codex says about each of our hooks in this project; only where it can be asked."""
-    program = shutil.which(PROGRAM, path=site.env.get("PATH", ""))
-    if program is None or not os.path.isabs(program):  # never one of the project's
+    program = on_path(PROGRAM, site.env)
+    if program is None:
         yield Check(
             Verdict.INFO, _SUBJECT, "codex is not on PATH, so it could not be asked whether it trusts the hooks"
         )

@@ -16,6 +16,7 @@ from hipocampus.install import opencode_checks
 from hipocampus.install.checks import Check
 from hipocampus.install.instructions import has_instructions, instruction_removals, instruction_steps
 from hipocampus.install.launcher import launcher_steps
+from hipocampus.install.programs import on_path
 from hipocampus.install.site import Site
 from hipocampus.install.skills import skill_removals, skill_steps
 from hipocampus.install.steps import Step
@@ -43,7 +44,7 @@ _NPM = (
 def in_use(site: Site) -> bool:
     """Whether the program is on PATH, or it has left settings of the user or of the project."""
     places = [user_folder(site), *(os.path.join(site.layout.project, name) for name in _PROJECT_FILES)]
-    return shutil.which(PROGRAM, path=site.env.get("PATH", "")) is not None or any(map(os.path.exists, places))
+    return on_path(PROGRAM, site.env) is not None or any(map(os.path.exists, places))
 
 
 def is_installed(site: Site) -> bool:

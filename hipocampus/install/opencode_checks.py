@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
 
 from hipocampus.core.neutral import one_line
 from hipocampus.install.checks import Check, Verdict
+from hipocampus.install.programs import on_path
 
 _SUBJECT = "OpenCode plugin"
 _SECONDS = 20
@@ -48,7 +48,7 @@ def loading(ours: Mapping[str, str], env: Mapping[str, str]) -> Iterator[Check]:
         if env.get(name, "").lower() in _ON and not (of_project and "user" in ours):
             found = f"{name} is set, and with it OpenCode loads no plugin{' of a project' if of_project else ''}"
             yield Check(Verdict.WARN, _SUBJECT, found, f"start it without {name} (and without --pure)")
-    program = shutil.which("opencode", path=env.get("PATH", ""))
+    program = on_path("opencode", env)
     if program is None:
         yield Check(Verdict.INFO, _SUBJECT, "opencode is not on PATH, so it was not tried whether it loads")
         return
@@ -75,6 +75,7 @@ def _try_import(program: str, path: str, env: Mapping[str, str]) -> object:
     try:
         done = subprocess.run(  # noqa: S603 - the program that the user starts by this name
             [program, "-e", script],
+            cwd="/",  # the runtime would run what a clone's bunfig.toml names
             env={**env, "BUN_BE_BUN": "1"},
             stdin=subprocess.DEVNULL,
             capture_output=True,

@@ -180,6 +180,30 @@ def test_whether_the_client_can_load_it(
     assert all("\n" not in check.found for check in found)
 
 
+def test_no_program_of_the_working_directory_is_run(
+    site: Site, env: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A PATH with a relative entry does not make a project's file the client."""
+    monkeypatch.chdir(tmp_path)
+    env["PATH"] = "."
+    program(tmp_path, 'hipocampus:{"exports": ["Hipocampus"]}')
+    act(opencode.install(site))
+    assert [check.verdict for check in opencode.checks(site)] == [Verdict.OK, Verdict.INFO]
+
+
+def test_the_client_is_not_asked_in_the_project(
+    site: Site, env: dict[str, str], work: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its runtime would run what a clone's bunfig.toml names before anything else."""
+    monkeypatch.chdir(work)
+    env["PATH"] = str(tmp_path)
+    (tmp_path / "opencode").write_text(f"#!/bin/sh\npwd > '{tmp_path}/asked'\n", encoding="utf-8")
+    (tmp_path / "opencode").chmod(0o755)
+    act(opencode.install(site))
+    list(opencode.checks(site))
+    assert (tmp_path / "asked").read_text("utf-8") == "/\n"
+
+
 def test_what_keeps_the_client_from_loading_it(site: Site, env: dict[str, str], tmp_path: Path) -> None:
     """No plugin file, no program, a switch of the client, two files of which one is enough."""
     env["PATH"] = str(tmp_path)
