@@ -102,7 +102,7 @@ def _heading_lines(lines: Sequence[str]) -> list[int]:
             else:
                 starts += [*hidden, index]
                 fence, hidden = "", []
-        elif (after := _fence_after(fence, line)) != fence:
+        elif (after := fence_after(fence, line)) != fence:
             fence, hidden = after, []
     return starts + hidden
 
@@ -111,7 +111,7 @@ def _has_provenance(lines: Sequence[str], heading: int) -> bool:
     return heading + 1 < len(lines) and lines[heading + 1].startswith(_PROVENANCE_START)
 
 
-def _fence_after(fence: str, line: str) -> str:
+def fence_after(fence: str, line: str) -> str:
     """The mark of the code fence that is open after `line`, where `fence` is open before it; empty for none."""
     if "```" not in line and "~~~" not in line:
         return fence
@@ -179,7 +179,7 @@ def contained(body: str) -> str:
     fence = ""
     for index, line in enumerate(lines):
         if not line.startswith("## "):
-            fence = _fence_after(fence, line)
+            fence = fence_after(fence, line)
         elif not fence or _has_provenance(lines, index):
             lines[index] = f" {line}"
     return "\n".join([*lines, fence] if fence else lines)

@@ -194,14 +194,14 @@ def test_the_identity_is_the_same_on_every_machine() -> None:
 def test_a_hostile_megabyte_is_read_in_one_pass(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each line is looked at a bounded number of times, whatever the lines are."""
     looks = 0
-    fence_after = entries._fence_after
+    fence_after = entries.fence_after
 
     def counted(fence: str, line: str) -> str:
         nonlocal looks
         looks += 1
         return fence_after(fence, line)
 
-    monkeypatch.setattr(entries, "_fence_after", counted)
+    monkeypatch.setattr(entries, "fence_after", counted)
     for entry in parse_log(text):
         assert entry.fields is not None
         contained(entry.body)
