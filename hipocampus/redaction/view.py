@@ -1,9 +1,8 @@
 """The text as the rules read it: without escapes, colours and joints, and with the way back to the original.
 
 Transcripts carry `\\u003d` for an equals sign, `&quot;` for a quote, Korean as `\\ube44\\ubc88`, and terminal colours
-between a name and its value; a long string is written in two that `+` joins, or broken by a backslash at the line's
-end, or has invisible characters inside. Each rule would have to know all of that; instead they read a view, and their
-spans are mapped back.
+between a name and its value; a long string is written in two that `+` joins, or has invisible characters inside. Each
+rule would have to know all of that; instead they read a view, and their spans are mapped back.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from hipocampus.redaction.patterns import pattern
 # Start, end, kind, and the identifier beside the value: "" where a context rule has none, None for fixed shapes.
 Span = tuple[int, int, str, "str | None"]
 
-_HINT = pattern(r"[\x1b\\&%](?:\[|u[0-9a-d]|x1b|033|e\[|quot;|apos;|amp;|[lg]t;|#|3d|22|3a|\r?\n)")
+_HINT = pattern(r"[\x1b\\&%](?:\[|u[0-9a-d]|x1b|033|e\[|quot;|apos;|amp;|[lg]t;|#|3d|22|3a)")
 _INVISIBLE = pattern("[\u00ad\u200b-\u200d\u2060\ufeff]")
 _WIDE = pattern("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]")
 _NARROW = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
@@ -24,7 +23,7 @@ _NARROW = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
 _ESCAPE = pattern(
     r"\x1b\[[0-9;]{0,16}m|\\\\{0,7}(?:(?:u001[bB]|x1[bB]|033|e)\[[0-9;]{0,16}m"
     r"|u(?:00(?:2[267bBfF]|3[a-eA-E])|(?:[3-9aAcC][0-9a-fA-F]|[bB][0-9a-fA-F]|[dD][0-7])[0-9a-fA-F]{2}))"
-    r"|\\\r?\n(?=[A-Za-z0-9_-])|[\u00ad\u200b-\u200d\u2060\ufeff]"
+    r"|[\u00ad\u200b-\u200d\u2060\ufeff]"
     r"|&(?:quot|apos|amp|lt|gt|#[0-9]{2,3}|#[xX][0-9a-fA-F]{2});|%(?:3[dDaA]|22)"
 )
 # Around the `+` between two strings.
@@ -39,6 +38,7 @@ class View:
 
     `seen` is where a rule notes how far it has read, so that a window full of openings is read once and not from each;
     `named` has the places of the names that were looked at, for a name can hold several of the words that lead to it.
+    Where something between two characters was taken out, the text is `joined`: a token may begin there in the original.
     """
 
     text: str
@@ -47,6 +47,7 @@ class View:
     named: set[int]
     starts: tuple[int, ...] = ()
     origins: tuple[int, ...] = ()
+    joined: bool = False
 
     def original(self, start: int, end: int) -> tuple[int, int]:
         """The span of the original that `start` to `end` of the view came from."""
@@ -69,11 +70,12 @@ def view_of(text: str) -> View:
         text = text.translate(_NARROW) if _WIDE.search(text) else text
     lower = lowered(text)
     joints = _joints(text)
-    escaped = bool(_HINT.search(lower)) or not (text.isascii() or not _INVISIBLE.search(text))
+    hidden = not text.isascii() and bool(_INVISIBLE.search(text))
+    escaped = hidden or bool(_HINT.search(lower))
     if not joints and not escaped:
         return View(text, lower, {}, set())
     found = [(*match.span(), _plain(match[0])) for match in _ESCAPE.finditer(text)] if escaped else []
-    return _decoded(text, lower, sorted(joints + found) if joints else found)
+    return _decoded(text, lower, sorted(joints + found) if joints else found, hidden or bool(joints))
 
 
 def lowered(text: str) -> str:
@@ -96,7 +98,7 @@ def _joints(text: str) -> list[tuple[int, int, str]]:
     return joints
 
 
-def _decoded(text: str, lower: str, escapes: list[tuple[int, int, str]]) -> View:
+def _decoded(text: str, lower: str, escapes: list[tuple[int, int, str]], joined: bool) -> View:
     parts: list[str] = []
     starts: list[int] = []
     origins: list[int] = []
@@ -117,12 +119,12 @@ def _decoded(text: str, lower: str, escapes: list[tuple[int, int, str]]) -> View
     starts.append(length)
     origins += (done, 0)
     decoded = "".join(parts)
-    return View(decoded, lowered(decoded), {}, set(), tuple(starts), tuple(origins))
+    return View(decoded, lowered(decoded), {}, set(), tuple(starts), tuple(origins), joined)
 
 
 def _plain(escape: str) -> str:
     lower = escape.lower()
-    if lower[-1] in "m\n" or not escape.isascii():
+    if lower[-1] == "m" or not escape.isascii():
         return ""
     if lower.startswith("&#"):
         return chr(int("0" + lower[2:-1], 16 if "x" in lower else 10) or 32)
