@@ -41,7 +41,7 @@ def doctor(caller: Caller, *, as_json: bool = False, host: str | None = None, ho
 
 def patient_of(caller: Caller, host: str, option: str) -> Patient:
     """Which memory is looked at, and why that one: named, exported by session start, or found from here upwards."""
-    exported = caller.env.get("HIPOCAMPUS_HOME", "")
+    exported = caller.home
     named = option or exported
     if not named and not caller.cwd:
         place: Home | NoHome = NoHome("", "the working directory no longer exists")

@@ -62,7 +62,7 @@ def checks(site: Site) -> Iterator[Check]:
             yield Check(Verdict.WARN, subject, f"{plugin.name} is switched off", f"claude plugin enable {plugin.name}")
         elif plugin.version != hipocampus.__version__:
             says = f"{plugin.name} is {plugin.version}, this program is {hipocampus.__version__}"
-            yield Check(Verdict.WARN, subject, says, f"claude plugin update {plugin.name}")
+            yield Check(Verdict.WARN, subject, says, plugin.update)
         else:
             yield Check(Verdict.OK, subject, f"{plugin.name} {plugin.version}")
     for path, settings in claude_settings(site):

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
+from hipocampus.install.blocks import MARKDOWN
 from hipocampus.install.checks import Check, Verdict
 from hipocampus.install.codex_hooks import (
     MARK,
@@ -66,7 +67,7 @@ def install(site: Site) -> Iterator[Step]:
     _refuse_twice(site)
     yield from launcher_steps(site)
     yield from _hooks_steps(site, path, text)
-    yield from skill_steps(site, skills_folder(site))
+    yield from skill_steps(site)
     for name in instruction_files(site):
         yield from instruction_steps(site, name)
 
@@ -87,7 +88,7 @@ def remove(site: Site) -> Iterator[Step]:
         yield from removed(site, path)
     elif has_hooks(text):
         yield from edited(site, path, "take our hooks out", without_hooks)
-    yield from skill_removals(site, skills_folder(site))
+    yield from skill_removals(site)
     for name in instruction_files(site, missing=False):
         if has_instructions(site, name):
             yield from instruction_removals(site, name)
@@ -179,11 +180,6 @@ def hooks_file(site: Site) -> str:
     return _hooks_files(site)["user" if site.user else "project"]
 
 
-def skills_folder(site: Site) -> str:
-    """The folder of skills that several hosts read."""
-    return os.path.join(site.home if site.user else site.layout.project, ".agents", "skills")
-
-
 def instruction_files(site: Site, missing: bool = True) -> list[str]:
     """The files that hold our block: AGENTS.md for every host, and what Codex reads in its place if that is there."""
     folder = codex_home(site) if site.user else site.layout.project
@@ -217,9 +213,9 @@ def _bytes_before_block(site: Site) -> int:
     """How much of its instructions Codex reads before the end of our block in a project."""
     if site.user:
         return 0
-    folder, size = site.layout.project, 0
+    folder = site.layout.project
     text = _content(site, os.path.join(folder, "AGENTS.md"))
-    size += len(text.partition("<!-- hipocampus: end -->")[0].encode("utf-8", "replace"))
+    size = len(text.partition(MARKDOWN.end)[0].encode("utf-8", "replace"))
     while folder != site.top and os.path.dirname(folder) != folder:
         folder = os.path.dirname(folder)
         size += len(_content(site, os.path.join(folder, "AGENTS.md")).encode("utf-8", "replace"))

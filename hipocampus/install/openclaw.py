@@ -71,7 +71,7 @@ def install(site: Site) -> Iterator[Step]:
     """
     _check(site)
     yield from launcher_steps(site)
-    yield from skill_steps(site, _skills(site))
+    yield from skill_steps(site)
     if os.path.exists(_agents_md(site)):
         yield from edited(site, _agents_md(site), "say where the memory is", partial(_with_sections, site))
     for name in PARTS:
@@ -84,7 +84,7 @@ def remove(site: Site) -> Iterator[Step]:
     if os.path.exists(_agents_md(site)):
         yield from edited(site, _agents_md(site), "take our sections out", partial(_without_sections, site))
     if not _shared(site):
-        yield from skill_removals(site, _skills(site))
+        yield from skill_removals(site)
     workspaces = _path(site, _WORKSPACES)
     text = current(site, workspaces)
     if _rows(_without_row(site, text or "")):
@@ -186,10 +186,6 @@ def _folder(site: Site) -> str:
 
 def _path(site: Site, name: str) -> str:
     return os.path.join(_folder(site), name)
-
-
-def _skills(site: Site) -> str:
-    return os.path.join(site.layout.project, ".agents", "skills")
 
 
 def _agents_md(site: Site) -> str:

@@ -60,7 +60,7 @@ def install(site: Site) -> Iterator[Step]:
         raise UserError(f"{one_line(path)} is not ours, and our plugin goes there; rename yours and run this again")
     yield from launcher_steps(site)
     yield from written(site, path, plugin_text(), "hands events to the memory, and shows it")
-    yield from skill_steps(site, skills_folder(site))
+    yield from skill_steps(site)
     if _reads_agents(site):
         yield from instruction_steps(site, instructions_path(site))
 
@@ -71,7 +71,7 @@ def remove(site: Site) -> Iterator[Step]:
     if is_ours(current(site, path)):
         yield from _packages(site)
         yield from removed(site, path)
-    yield from skill_removals(site, skills_folder(site))
+    yield from skill_removals(site)
     if has_instructions(site, instructions_path(site)):
         yield from instruction_removals(site, instructions_path(site))
 
@@ -113,11 +113,6 @@ def user_folder(site: Site) -> str:
     """The client's folder for the user's settings."""
     base = site.env.get("XDG_CONFIG_HOME", "")
     return os.path.join(base if os.path.isabs(base) else os.path.join(site.home, ".config"), PROGRAM)
-
-
-def skills_folder(site: Site) -> str:
-    """The folder of skills that several hosts read."""
-    return os.path.join(site.home if site.user else site.layout.project, ".agents", "skills")
 
 
 def instructions_path(site: Site) -> str:

@@ -33,28 +33,23 @@ WORDS = (
 )
 
 
-def skill_steps(site: Site, folder: str) -> Iterator[Step]:
-    """Write each skill as ``folder/hipocampus-NAME/SKILL.md`` where it is missing or stale; that on search if wanted.
+def skill_steps(site: Site) -> Iterator[Step]:
+    """Write each skill as ``hipocampus-NAME/SKILL.md`` where it is missing or stale; that on search if wanted.
 
     UserError where one of the files is not ours to write.
     """
     for name in NAMES:
-        path = _path(folder, name)
+        path = _path(site, name)
         if name == "search" and not site.search:
             yield from removed(site, path, "search is off", own_folder=True)
         else:
             yield from written(site, path, adapted(source(name), PREFIX), "a skill")
 
 
-def skill_removals(site: Site, folder: str) -> Iterator[Step]:
+def skill_removals(site: Site) -> Iterator[Step]:
     """Take them out again, with the directories that were made for them."""
     for name in NAMES:
-        yield from removed(site, _path(folder, name), own_folder=True)
-
-
-def has_skills(folder: str) -> bool:
-    """Whether any of them is there."""
-    return any(os.path.isfile(_path(folder, name)) for name in NAMES)
+        yield from removed(site, _path(site, name), own_folder=True)
 
 
 def source(name: str) -> str:
@@ -77,5 +72,5 @@ def adapted(text: str, prefix: str = "") -> str:
     return text
 
 
-def _path(folder: str, name: str) -> str:
-    return os.path.join(folder, PREFIX + name, "SKILL.md")
+def _path(site: Site, name: str) -> str:
+    return os.path.join(site.home if site.user else site.layout.project, ".agents", "skills", PREFIX + name, "SKILL.md")

@@ -73,10 +73,11 @@ def test_where_it_is_installed_counts(
 def test_the_command_that_removes_it_fits_where_it_is(
     site: Site, claude: Path, work: Path, scope: str, option: str
 ) -> None:
-    """The client wants the scope for all but the user's."""
-    put(claude, {"scope": scope, **({} if scope == "user" else {"projectPath": str(work)})})
+    """The client wants the scope for all but the user's; so does the one that updates it."""
+    put(claude, {"scope": scope, "version": "0.0.1", **({} if scope == "user" else {"projectPath": str(work)})})
     (plugin,) = plugins(site)
     assert plugin.removal == f"claude plugin uninstall {NAME}{option}"
+    assert [check.remedy for check in claude_code.checks(site)] == [f"claude plugin update {NAME}{option}"]
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,9 @@ from pathlib import Path
 import frontmatter
 import pytest
 
-from hipocampus.install.codex import skills_folder
 from hipocampus.install.launcher import COMMAND
 from hipocampus.install.site import Site
-from hipocampus.install.skills import NAMES, PREFIX, WORDS, adapted, has_skills, skill_removals, skill_steps, source
+from hipocampus.install.skills import NAMES, PREFIX, WORDS, adapted, skill_removals, skill_steps, source
 
 
 def act(steps: object) -> list[str]:
@@ -42,33 +41,29 @@ def test_every_row_is_needed(pattern: str) -> None:
 
 def test_they_go_in_and_out(site: Site, work: Path) -> None:
     """Six skills whose folders and names agree; once more changes nothing; out, nothing is left of them."""
-    folder = skills_folder(site)
     before = sorted(work.rglob("*"))
-    assert act(skill_steps(site, folder)) == ["create"] * len(NAMES)
-    assert has_skills(folder)
+    assert act(skill_steps(site)) == ["create"] * len(NAMES)
     for path in (work / ".agents" / "skills").glob("*/SKILL.md"):
         assert frontmatter.load(str(path))["name"] == path.parent.name
-    assert act(skill_steps(site, folder)) == []
-    assert act(skill_removals(site, folder)) == ["remove"] * len(NAMES)
+    assert act(skill_steps(site)) == []
+    assert act(skill_removals(site)) == ["remove"] * len(NAMES)
     assert sorted(work.rglob("*")) == before
 
 
 def test_a_stale_one_is_refreshed_and_others_are_left_alone(site: Site, work: Path) -> None:
     """Ours are ours by name; a skill of somebody else stays with its folder."""
-    folder = skills_folder(site)
-    act(skill_steps(site, folder))
+    act(skill_steps(site))
     theirs = work / ".agents" / "skills" / "theirs" / "SKILL.md"
     theirs.parent.mkdir()
     theirs.write_text("x")
     (work / ".agents" / "skills" / "hipocampus-core" / "SKILL.md").write_text("old")
-    assert act(skill_steps(site, folder)) == ["update"]
-    act(skill_removals(site, folder))
+    assert act(skill_steps(site)) == ["update"]
+    act(skill_removals(site))
     assert [path for path in (work / ".agents").rglob("*") if path.is_file()] == [theirs]
 
 
 def test_without_search_there_is_no_skill_for_it(site: Site, work: Path) -> None:
     """It is not written, and taken away where it was."""
-    folder = skills_folder(site)
-    act(skill_steps(site, folder))
-    assert act(skill_steps(Site(site.layout, site.env, search=False), folder)) == ["remove"]
+    act(skill_steps(site))
+    assert act(skill_steps(Site(site.layout, site.env, search=False))) == ["remove"]
     assert not (work / ".agents" / "skills" / "hipocampus-search").exists()
