@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from hipocampus.store.launcher import launcher_path, launcher_script, own_launcher, quoted, started_by
+from hipocampus.store.launcher import is_foreign, launcher_path, launcher_script, own_launcher, quoted, started_by
 from hipocampus.store.user_state import state_dir
 
 TYPE_CHECKING = False
@@ -45,14 +45,15 @@ def export_to_shell(call: Call) -> None:
 
 
 def _keep_launcher(env: Mapping[str, str]) -> None:
-    """Have one, for the skills of a plugin that was installed without `init`; one that works is left alone."""
-    path = launcher_path(env)
-    try:
+    """Have one, for the skills of a plugin that was installed without `init`; one that works is left alone, and so is
+    what is not ours."""
+    path, script = launcher_path(env), ""
+    if os.path.lexists(path):
+        if not os.path.isfile(path):
+            return
         with open(path, "rb") as file:
             script = file.read(8192).decode(sys.getfilesystemencoding(), "surrogateescape")
-    except FileNotFoundError:
-        script = ""
-    if not os.path.isfile(started_by(script)):
+    if not is_foreign(script) and not os.path.isfile(started_by(script)):
         _keep(path, launcher_script(own_launcher()), 0o755)
 
 

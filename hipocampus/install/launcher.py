@@ -6,11 +6,13 @@ import os
 from collections.abc import Iterator
 
 import hipocampus
+from hipocampus.core.neutral import one_line
+from hipocampus.errors import UserError
 from hipocampus.install.site import Site
 from hipocampus.install.steps import Step
-from hipocampus.install.texts import removed, written
+from hipocampus.install.texts import current, removed, written
+from hipocampus.store.launcher import is_foreign, launcher_script, own_launcher
 from hipocampus.store.launcher import launcher_path as path_in
-from hipocampus.store.launcher import launcher_script, own_launcher
 
 #: How a hook definition or a line in a skill names it. A contract: files with it are committed, and hosts hash them.
 COMMAND = '"$HOME/.local/share/hipocampus/run"'
@@ -22,15 +24,18 @@ def launcher_path(site: Site) -> str:
 
 
 def launcher_steps(site: Site) -> Iterator[Step]:
-    """Write it, where it does not start the program that runs now."""
-    yield from written(
-        site, launcher_path(site), launcher_script(own_launcher()), "starts the hooks, from any host", 0o755
-    )
+    """Write it, where it does not start the program that runs now. UserError where another program has its place."""
+    path = launcher_path(site)
+    if is_foreign(current(site, path) or ""):
+        raise UserError(f"{one_line(path)} is not ours, and our launcher goes there; move it and run this again")
+    yield from written(site, path, launcher_script(own_launcher()), "starts the hooks, from any host", 0o755)
 
 
 def launcher_removals(site: Site) -> Iterator[Step]:
     """Take it away, for when no host of this machine is set up any more."""
-    yield from removed(site, launcher_path(site), own_folder=True)
+    path = launcher_path(site)
+    if os.path.isfile(path) and not is_foreign(current(site, path) or ""):
+        yield from removed(site, path, own_folder=True)
 
 
 def plugin_directory() -> str:

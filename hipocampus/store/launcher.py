@@ -41,6 +41,11 @@ def started_by(script: str) -> str:
     return ""
 
 
+def is_foreign(script: str) -> bool:
+    """Whether what stands in its place is a program of somebody else; an empty file is what is left of ours."""
+    return bool(script.strip()) and not started_by(script)
+
+
 def own_launcher() -> str:
     """The launcher of the plugin that this code belongs to: of a checkout, or inside an installed package."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))

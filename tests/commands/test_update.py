@@ -38,7 +38,7 @@ def test_what_is_stale_is_refreshed(shell, project, user, env) -> None:
     agents = project / "AGENTS.md"
     agents.write_bytes(agents.read_bytes().replace(b"Memory is notes", b"Old words"))
     launcher = user / ".local" / "share" / "hipocampus" / "run"
-    launcher.write_text("#!/bin/sh\nexit 1\n")
+    launcher.write_text("#!/bin/sh\nrun='/gone/run'\nexit 1\n")
     record_runtime(env, Runtime("/gone/python", "/gone"))
     result = shell("update", cwd=project)
     assert (result.code, result.err) == (0, "")

@@ -53,6 +53,28 @@ def test_one_that_works_is_left_alone(start, env, tmp_path, name: str, kept: boo
     assert (path.read_text() == launcher_script(str(target))) is kept
 
 
+@pytest.mark.parametrize("link", [False, True], ids=["file", "link"])
+def test_a_program_that_is_not_ours_is_left_alone(start, env, tmp_path, link: bool) -> None:
+    """A file of the user at that place, or one that a link of theirs leads to, keeps its content."""
+    path, theirs = Path(launcher_path(env)), tmp_path / "theirs"
+    path.parent.mkdir(parents=True)
+    (theirs if link else path).write_text("#!/bin/sh\necho mine\n")
+    if link:
+        path.symlink_to(theirs)
+    start("codex")
+    assert path.read_text() == "#!/bin/sh\necho mine\n"
+    assert path.is_symlink() is link
+
+
+def test_a_pipe_at_that_place_is_not_waited_for(start, env) -> None:
+    """Nobody writes into it, and a session start has little time."""
+    path = Path(launcher_path(env))
+    path.parent.mkdir(parents=True)
+    os.mkfifo(path)
+    start("codex")
+    assert path.is_fifo()
+
+
 def test_without_a_home_directory_there_is_none(start, env) -> None:
     """Nothing is written anywhere else."""
     del env["HOME"]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from hipocampus.errors import UserError
 from hipocampus.install.launcher import COMMAND, launcher_removals, launcher_steps, plugin_directory
 from hipocampus.install.site import Site
 from hipocampus.store.launcher import launcher_path, launcher_script, started_by
@@ -92,3 +93,31 @@ def test_it_starts_this_program(site: Site) -> None:
     for step in launcher_removals(site):
         step.act()
     assert not path.parent.exists()
+
+
+@pytest.mark.parametrize("link", [False, True], ids=["file", "link"])
+def test_a_program_that_is_not_ours_is_left_alone(site: Site, tmp_path: Path, link: bool) -> None:
+    """A file of the user at that place, or one that a link of theirs leads to, is named and stays."""
+    path, theirs = Path(launcher_path(site.env)), tmp_path / "theirs"
+    path.parent.mkdir(parents=True)
+    (theirs if link else path).write_text("#!/bin/sh\necho mine\n")
+    if link:
+        path.symlink_to(theirs)
+
+    with pytest.raises(UserError, match="not ours"):
+        list(launcher_steps(site))
+
+    assert list(launcher_removals(site)) == []
+    assert path.read_text() == "#!/bin/sh\necho mine\n"
+
+
+def test_one_that_is_empty_is_written_anew(site: Site) -> None:
+    """What a machine that lost its power may have left of ours."""
+    path = Path(launcher_path(site.env))
+    path.parent.mkdir(parents=True)
+    path.touch()
+
+    for step in launcher_steps(site):
+        step.act()
+
+    assert started_by(path.read_text())
