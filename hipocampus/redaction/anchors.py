@@ -51,14 +51,11 @@ ANCHORS: tuple[tuple[str, str], ...] = (
     ("base64:", "formats"),
     (":5432:", "formats"),
     ("@tcp(", "urls"),
-    ("login(", "calls"),
     ("connection(", "calls"),
     ("mysql", "calls"),
     ("pdo(", "calls"),
-    ("jwt.", "calls"),
     ("hmac", "calls"),
     ("fernet(", "calls"),
-    ("basicauth(", "calls"),
 )
 MANY = 256
 _loaded: dict[str, Callable[[View, int], tuple[Span, ...]]] = {}

@@ -17,7 +17,6 @@ CALLS: tuple[tuple[str, int, str], ...] = (
     ("mysqli_connect(", 3, names.PASSWORD),
     ("mysql_connect(", 3, names.PASSWORD),
     ("pdo(", 3, names.PASSWORD),
-    ("basicauth(", 2, names.PASSWORD),
     ("jwt.sign(", 2, names.SECRET),
     ("jwt.verify(", 2, names.SECRET),
     ("jwt.encode(", 2, names.SECRET),

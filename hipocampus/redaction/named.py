@@ -12,11 +12,11 @@ from hipocampus.redaction.view import Span, View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hipocampus.redaction import commands, headers, kubernetes, languages, markup, pem, prose, tables
+    from hipocampus.redaction import calls, commands, headers, kubernetes, languages, markup, pem, prose, tables
 else:
     commands, headers, kubernetes = Later("commands"), Later("headers"), Later("kubernetes")
     languages, markup, pem, prose = Later("languages"), Later("markup"), Later("pem"), Later("prose")
-    tables = Later("tables")
+    calls, tables = Later("calls"), Later("tables")
 
 # What may close the name, a type, an operator: `"]`, `: str =`, `=>`, `**:`, `:-`.
 _CLOSE = r"(?:\\{0,15}[\"'`]|[\])]|\*\*|__|</(?:b|i|em|strong|code|span|label|dt|th|td)>){0,3}"
@@ -88,6 +88,10 @@ def find(view: View, at: int) -> tuple[Span, ...]:
     text = view.text
     if text.startswith("KEY", at) and text[at - 8 : at] == "PRIVATE ":
         return pem.find(view, at)
+    if view.lower.startswith("jwt.", at):
+        spans = calls.find(view, at)
+        if spans:
+            return spans
     if text.startswith("token$", at):
         return shapes.braintree(text, at)
     name = name_at(text, at)

@@ -6,9 +6,15 @@ import re
 
 from hipocampus.redaction import names, values
 from hipocampus.redaction.identifiers import Name
-from hipocampus.redaction.patterns import digits_in, pattern, vocabulary
+from hipocampus.redaction.patterns import Later, digits_in, pattern, vocabulary
 from hipocampus.redaction.said import USER_AND, VALUE, pair, said, without_end
 from hipocampus.redaction.view import Span, View
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipocampus.redaction import calls
+else:
+    calls = Later("calls")
 
 _CHANGED = r"(?:changed|set|reset|updated|rotated|switched|configured|renamed)"
 _IS = (
@@ -70,6 +76,8 @@ _BELOW = pattern(
 
 def find(view: View, at: int) -> tuple[Span, ...]:
     """The password of the pair after `log in with` or `login:` at `at`, or the token that a login command takes."""
+    if view.lower.startswith("login(", at):
+        return calls.find(view, at)
     found = pair(_LOGIN.match(view.text, at))
     token = None if found else _TOKEN_LOGIN.match(view.text, at)
     if token and values.is_secret(names.TOKEN, token[1], values.HARD):

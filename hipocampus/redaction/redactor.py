@@ -11,7 +11,7 @@ from hipocampus.redaction import spans as spanning
 from hipocampus.redaction.findings import Redacted, Redaction
 from hipocampus.redaction.policy import Policy
 from hipocampus.redaction.private import find_private
-from hipocampus.redaction.view import Span, View, lowered, view_of
+from hipocampus.redaction.view import Span, lowered, view_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _in_original(text: str, policy: Policy, check: Callable[[], None]) -> list[S
     if policy.extra:
         found += policies.find_extra(view.text, policy, check)
     spans = [(*view.original(start, end), kind, name) for start, end, kind, name in found]
-    return spans + tokens.find_tokens(View(text, view.lower, {}, set())) if view.joined else spans
+    return spans + tokens.find_at(text, view.joined)
 
 
 def _deadline(clock: Callable[[], float], seconds: float, size: int) -> Callable[[], None]:

@@ -12,6 +12,7 @@ from hipocampus.redaction.wordlike import is_wordy
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+    from collections.abc import Iterable
 
 # prefix, kind, class, fewest, usual, exact
 Rule = tuple[str, str, str, int, int, int]
@@ -72,6 +73,11 @@ def find_tokens(view: View) -> list[Span]:
         if end - start >= shapes.MARKED_FROM or text[end : end + 1] == ":":
             spans += _in_run(text, start, end)
     return spans
+
+
+def find_at(text: str, places: Iterable[int]) -> list[Span]:
+    """The spans of the tokens that begin at one of the places of `text`."""
+    return [span for at in places if text[at : at + 2] in _BY_HEAD for span in _tokens_at(text, at)]
 
 
 def _tokens_at(text: str, at: int) -> tuple[Span, ...]:

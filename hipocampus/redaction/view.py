@@ -17,13 +17,13 @@ Span = tuple[int, int, str, "str | None"]
 
 _HINT = pattern(r"[\x1b\\&%](?:\[|u[0-9a-d]|x1b|033|e\[|quot;|apos;|amp;|[lg]t;|#|3d|22|3a)")
 _INVISIBLE = pattern("[\u00ad\u200b-\u200d\u2060\ufeff]")
+_HIDDEN = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 _WIDE = pattern("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]")
 _NARROW = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
 # Every branch begins with a literal, so that `re` skips to the few characters that can begin one.
 _ESCAPE = pattern(
     r"\x1b\[[0-9;]{0,16}m|\\\\{0,7}(?:(?:u001[bB]|x1[bB]|033|e)\[[0-9;]{0,16}m"
     r"|u(?:00(?:2[267bBfF]|3[a-eA-E])|(?:[3-9aAcC][0-9a-fA-F]|[bB][0-9a-fA-F]|[dD][0-7])[0-9a-fA-F]{2}))"
-    r"|[\u00ad\u200b-\u200d\u2060\ufeff]"
     r"|&(?:quot|apos|amp|lt|gt|#[0-9]{2,3}|#[xX][0-9a-fA-F]{2});|%(?:3[dDaA]|22)"
 )
 # Around the `+` between two strings.
@@ -38,7 +38,8 @@ class View:
 
     `seen` is where a rule notes how far it has read, so that a window full of openings is read once and not from each;
     `named` has the places of the names that were looked at, for a name can hold several of the words that lead to it.
-    Where something between two characters was taken out, the text is `joined`: a token may begin there in the original.
+    `joined` is where, in the original, the text goes on behind something that stood between two characters: what is one
+    word in the view may be a token that begins there.
     """
 
     text: str
@@ -47,7 +48,7 @@ class View:
     named: set[int]
     starts: tuple[int, ...] = ()
     origins: tuple[int, ...] = ()
-    joined: bool = False
+    joined: tuple[int, ...] = ()
 
     def original(self, start: int, end: int) -> tuple[int, int]:
         """The span of the original that `start` to `end` of the view came from."""
@@ -66,16 +67,23 @@ class View:
 
 def view_of(text: str) -> View:
     """`text` ready to search; without escapes in it the view is the text itself."""
-    if not text.isascii():
-        text = text.translate(_NARROW) if _WIDE.search(text) else text
+    if not text.isascii() and _is_wide(text):
+        text = text.translate(_NARROW)
     lower = lowered(text)
     joints = _joints(text)
-    hidden = not text.isascii() and bool(_INVISIBLE.search(text))
-    escaped = hidden or bool(_HINT.search(lower))
-    if not joints and not escaped:
+    if not text.isascii() and any(map(text.__contains__, _HIDDEN)):
+        joints += [(*mark.span(), "") for mark in _INVISIBLE.finditer(text)]
+    escapes = [(*match.span(), _plain(match[0])) for match in _ESCAPE.finditer(text)] if _HINT.search(lower) else []
+    if not joints and not escapes:
         return View(text, lower, {}, set())
-    found = [(*match.span(), _plain(match[0])) for match in _ESCAPE.finditer(text)] if escaped else []
-    return _decoded(text, lower, sorted(joints + found) if joints else found, hidden or bool(joints))
+    joined = tuple(end for _start, end, _plain in joints)
+    return _decoded(text, sorted(joints + escapes) if joints else escapes, joined)
+
+
+def _is_wide(text: str) -> bool:
+    """Has the text letters or digits in their wide form? Their bytes are looked for first, which is faster."""
+    encoded = text.encode("utf-8", "surrogatepass")
+    return (b"\xef\xbc" in encoded or b"\xef\xbd" in encoded) and bool(_WIDE.search(text))
 
 
 def lowered(text: str) -> str:
@@ -88,17 +96,14 @@ def lowered(text: str) -> str:
 def _joints(text: str) -> list[tuple[int, int, str]]:
     """Where one string ends and `+` and the next follow, in the same quotes."""
     joints: list[tuple[int, int, str]] = []
-    at = text.find("+")
-    while at >= 0:
-        begin = _BEGINS.match(text, at)
-        end = _ENDS.search(text, max(at - 12, 0), at) if begin else None
-        if begin and end and begin[1] == end[1]:
+    for begin in _BEGINS.finditer(text):
+        end = _ENDS.search(text, max(begin.start() - 12, 0), begin.start())
+        if end and begin[1] == end[1]:
             joints.append((end.start(), begin.end(), ""))
-        at = text.find("+", at + 1)
     return joints
 
 
-def _decoded(text: str, lower: str, escapes: list[tuple[int, int, str]], joined: bool) -> View:
+def _decoded(text: str, escapes: list[tuple[int, int, str]], joined: tuple[int, ...]) -> View:
     parts: list[str] = []
     starts: list[int] = []
     origins: list[int] = []
@@ -113,8 +118,6 @@ def _decoded(text: str, lower: str, escapes: list[tuple[int, int, str]], joined:
                 origins += (begin, width)
                 length += len(piece)
         done = end
-    if not parts and not done:
-        return View(text, lower, {}, set())
     parts.append(text[done:])
     starts.append(length)
     origins += (done, 0)
@@ -124,7 +127,7 @@ def _decoded(text: str, lower: str, escapes: list[tuple[int, int, str]], joined:
 
 def _plain(escape: str) -> str:
     lower = escape.lower()
-    if lower[-1] == "m" or not escape.isascii():
+    if lower[-1] == "m":
         return ""
     if lower.startswith("&#"):
         return chr(int("0" + lower[2:-1], 16 if "x" in lower else 10) or 32)
