@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from hipocampus.core.neutral import one_line
 from hipocampus.diagnosis.patient import Patient
 from hipocampus.install.checks import Check, Verdict
-from hipocampus.store.disk import TEMPORARY_PREFIX
+from hipocampus.store.disk import TEMPORARY_PREFIX, names_in
 from hipocampus.store.holdings import Kind, holdings
 from hipocampus.store.layout import Layout
 from hipocampus.store.purging import is_own
@@ -135,7 +135,7 @@ def _copies(layout: Layout) -> Iterator[tuple[str, str]]:
         for name in sorted(names):
             yield from ((os.path.join(folder, name), program) for program in _made_by(name))
     stems = tuple(os.path.splitext(os.path.basename(path))[0] for path in _beside(layout))
-    for name in sorted(_names(layout.root)):
+    for name in names_in(layout.root):
         if name.lstrip(".").startswith(stems):
             yield from ((os.path.join(layout.root, name), program) for program in _made_by(name))
 
@@ -175,13 +175,6 @@ def strangers(patient: Patient) -> Iterator[Check]:
         yield Check(Verdict.INFO, "strangers", f"not files of the memory, and left alone: {_listed(found)}")
     else:
         yield Check(Verdict.OK, "strangers", "nothing else lies in memory/")
-
-
-def _names(folder: str) -> list[str]:
-    try:
-        return os.listdir(folder)
-    except OSError:
-        return []
 
 
 def _listed(names: list[str]) -> str:

@@ -11,6 +11,7 @@ from hipocampus.capture.journal import dead_sessions, is_pending, sessions
 from hipocampus.core.neutral import one_line
 from hipocampus.diagnosis.patient import Patient
 from hipocampus.install.checks import Check, Verdict
+from hipocampus.store.disk import names_in
 from hipocampus.store.layout import Layout
 from hipocampus.store.state import read_state
 
@@ -115,14 +116,7 @@ def _dates(layout: Layout, now: datetime) -> Iterator[tuple[str, datetime]]:
     if state.started is not None:
         yield "the last compaction", state.started
     for folder in (layout.memory, layout.journal, layout.hosts):
-        for name in _listed(folder):
+        for name in names_in(folder):
             path = os.path.join(folder, name)
             if os.path.isfile(path):
                 yield layout.relative(path), _modified(path)
-
-
-def _listed(folder: str) -> list[str]:
-    try:
-        return sorted(os.listdir(folder))
-    except OSError:
-        return []

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from hipocampus.core.tokens import utf16_units
 from hipocampus.hosts.claude_words import said_by_assistant, said_by_user
-from hipocampus.hosts.events import KINDS, PROMPT, SESSION_START, Event, path_of, session_name, text_of
+from hipocampus.hosts.events import KINDS, Event, path_of, session_name, text_of
+from hipocampus.hosts.outputs import hook_output
 
 HOST = "claude-code"
 CAP = 9_500
 """UTF-16 units that one hook output may hold. The client replaces an output over 10,000 by a 2 KB preview."""
-
-_CUT = "\n… (the rest was left out: a hook may show no more)"
-
-# Events whose output reaches the model. A PreCompact output would be pasted into the summariser's instructions, a Stop
-# output would make the turn go on; those get nothing, whatever the caller hands over.
-_EVENT_NAMES = {SESSION_START: "SessionStart", PROMPT: "UserPromptSubmit"}
 
 
 def parse(kind: str, payload: object) -> Event | None:
@@ -37,23 +31,5 @@ def parse(kind: str, payload: object) -> Event | None:
 
 
 def context(kind: str, text: str, user_line: str = "") -> dict[str, object]:
-    """The output object that shows `text` to the model and `user_line` to the user; empty with nothing to show.
-
-    `text` over ``CAP`` is cut and says so: the last guard, after the budgets of whoever built it.
-    """
-    name = _EVENT_NAMES.get(kind)
-    if name is None:
-        return {}
-    output: dict[str, object] = {}
-    if text.strip():
-        output["hookSpecificOutput"] = {"hookEventName": name, "additionalContext": _fitted(text)}
-    if user_line.strip():
-        output["systemMessage"] = _fitted(user_line)
-    return output
-
-
-def _fitted(text: str) -> str:
-    if utf16_units(text) <= CAP:
-        return text
-    room = CAP - utf16_units(_CUT)
-    return text.encode("utf-16-le", "replace")[: room * 2].decode("utf-16-le", "ignore") + _CUT
+    """The output object that shows `text` to the model and `user_line` to the user; empty with nothing to show."""
+    return hook_output(kind, text, user_line, "utf-16-le", 2 * CAP)

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import json
 import os
-import stat
 from collections.abc import Iterator, Mapping
-from functools import cache
 
 from hipocampus.hosts.claude_code import HOST
 from hipocampus.hosts.events import session_name, text_of
-from hipocampus.hosts.past import Past, belongs
-from hipocampus.hosts.transcript import whole_lines
+from hipocampus.hosts.past import Past, longest, of_project
+from hipocampus.hosts.transcript import open_transcript, whole_lines
+from hipocampus.store.disk import names_in
 
 _SUFFIX = ".jsonl"
 _SUB_AGENT = "agent-"
@@ -31,26 +30,14 @@ def sessions(env: Mapping[str, str], project: str) -> Iterator[Past]:
 
     Of one session that is there twice (two configuration directories) the longer transcript.
     """
-
-    @cache
-    def is_of_project(folder: str) -> bool:
-        return belongs(folder, project, env)
-
-    found: dict[str, Past] = {}
-    for path in _transcripts(env):
-        past = _past(path)
-        if past is None or not is_of_project(past[0]):
-            continue
-        one = past[1]
-        if one.session not in found or found[one.session].size < one.size:
-            found[one.session] = one
-    yield from found.values()
+    found = filter(None, map(_past, _transcripts(env)))
+    return longest(of_project(found, env, project))
 
 
 def _transcripts(env: Mapping[str, str]) -> Iterator[str]:
     for base in _bases(env):
-        for folder in _listed(base):
-            for name in _listed(os.path.join(base, folder)):
+        for folder in names_in(base):
+            for name in names_in(os.path.join(base, folder)):
                 if name.endswith(_SUFFIX) and not name.startswith(_SUB_AGENT):
                     yield os.path.join(base, folder, name)
 
@@ -63,22 +50,13 @@ def _bases(env: Mapping[str, str]) -> list[str]:
     return list(dict.fromkeys(os.path.realpath(os.path.join(place, "projects")) for place in places if place))
 
 
-def _listed(folder: str) -> list[str]:
-    try:
-        return sorted(os.listdir(folder))
-    except OSError:
-        return []
-
-
 def _past(path: str) -> tuple[str, Past] | None:
     """The directory a session began in, and the session; None for what is no transcript of a conversation."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
-    except OSError:
+    descriptor = open_transcript(path)
+    if descriptor is None:
         return None
     try:
-        found = os.fstat(descriptor)
-        head = _head(descriptor) if stat.S_ISREG(found.st_mode) else None
+        found, head = os.fstat(descriptor), _head(descriptor)
     except OSError:
         return None
     finally:

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from hipocampus.core.tokens import utf8_bytes
 from hipocampus.hosts.codex_words import said_by_user
-from hipocampus.hosts.events import KINDS, PROMPT, SESSION_START, Event, path_of, session_name, text_of
+from hipocampus.hosts.events import KINDS, Event, path_of, session_name, text_of
+from hipocampus.hosts.outputs import hook_output
 
 HOST = "codex"
 CAP = 9_900
 """UTF-8 bytes that one hook output may hold. Of an output over 10,000 the client cuts the middle out."""
-
-_CUT = "\n… (the rest was left out: a hook may show no more)"
-
-# Events whose output reaches the model or the user. The client is strict: with a key that an event does not know it
-# drops the whole output, and a Stop output could make the turn go on without end.
-_EVENT_NAMES = {SESSION_START: "SessionStart", PROMPT: "UserPromptSubmit"}
 
 
 def parse(kind: str, payload: object) -> Event | None:
@@ -37,23 +31,5 @@ def parse(kind: str, payload: object) -> Event | None:
 
 
 def context(kind: str, text: str, user_line: str = "") -> dict[str, object]:
-    """The output object that shows `text` to the model and `user_line` to the user; empty with nothing to show.
-
-    `text` over ``CAP`` is cut and says so: the last guard, after the budgets of whoever built it.
-    """
-    name = _EVENT_NAMES.get(kind)
-    if name is None:
-        return {}
-    output: dict[str, object] = {}
-    if text.strip():
-        output["hookSpecificOutput"] = {"hookEventName": name, "additionalContext": _fitted(text)}
-    if user_line.strip():
-        output["systemMessage"] = _fitted(user_line)
-    return output
-
-
-def _fitted(text: str) -> str:
-    if utf8_bytes(text) <= CAP:
-        return text
-    room = CAP - utf8_bytes(_CUT)
-    return text.encode("utf-8", "replace")[:room].decode("utf-8", "ignore") + _CUT
+    """The output object that shows `text` to the model and `user_line` to the user; empty with nothing to show."""
+    return hook_output(kind, text, user_line, "utf-8", CAP)

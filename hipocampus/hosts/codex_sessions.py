@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from functools import cache
 
 from hipocampus.hosts.codex import HOST
 from hipocampus.hosts.codex_transcript import head_of
 from hipocampus.hosts.events import session_name
-from hipocampus.hosts.past import Past, belongs
+from hipocampus.hosts.past import Past, longest, of_project
 
 _FOLDERS = ("sessions", "archived_sessions")
 _PREFIX, _SUFFIX = "rollout-", ".jsonl"
@@ -23,30 +22,27 @@ def sessions(env: Mapping[str, str], project: str) -> Iterator[Past]:
 
     Of one session that is there twice (a copy was archived) the longer rollout.
     """
-
-    @cache
-    def is_of_project(folder: str) -> bool:
-        return belongs(folder, project, env)
-
-    found: dict[str, Past] = {}
-    for path in _rollouts(env):
-        head = head_of(path)
-        if head.is_sub_agent or not head.cwd or not is_of_project(os.path.normpath(head.cwd)):
-            continue
-        try:
-            status = os.stat(path)
-        except OSError:
-            continue
-        one = Past(HOST, session_name(head.session), path, head.at, status.st_size, status.st_mtime, head.branch)
-        if one.session not in found or found[one.session].size < one.size:
-            found[one.session] = one
-    yield from found.values()
+    return longest(of_project(_everywhere(env), env, project))
 
 
 def codex_home(env: Mapping[str, str]) -> str:
     """Codex's directory for the user, or the empty string where the environment names none."""
     own, home = env.get("CODEX_HOME", ""), env.get("HOME", "")
     return own or (os.path.join(home, ".codex") if home else "")
+
+
+def _everywhere(env: Mapping[str, str]) -> Iterator[tuple[str, Past]]:
+    """Every session with the directory it began in."""
+    for path in _rollouts(env):
+        head = head_of(path)
+        if head.is_sub_agent:
+            continue
+        try:
+            status = os.stat(path)
+        except OSError:
+            continue
+        past = Past(HOST, session_name(head.session), path, head.at, status.st_size, status.st_mtime, head.branch)
+        yield head.cwd, past
 
 
 def _rollouts(env: Mapping[str, str]) -> Iterator[str]:

@@ -15,6 +15,7 @@ import re
 from hipocampus.core.record import record
 from hipocampus.hosts.codex_words import said_by_user
 from hipocampus.hosts.events import path_of, text_of
+from hipocampus.hosts.patches import APPLY_PATCH, patched_files
 from hipocampus.hosts.transcript import Item, Part, Prompt, Reply, Tool, read_head, read_part
 
 READ_LIMIT = 16 * 1024 * 1024
@@ -62,7 +63,6 @@ _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
 _RESPONSES = frozenset({"reasoning", "function_call_output", "custom_tool_call_output", "web_search_call"})
 
 _PATCH = "*** Begin Patch"
-_PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.*\S)", re.MULTILINE)
 
 
 @record
@@ -217,8 +217,8 @@ class _Rollout:
     def _call(self, payload: dict[str, object]) -> list[Item]:
         name = text_of(payload.get("name")) or text_of(payload.get("type"))
         patch = text_of(payload.get("input")) or _arguments(text_of(payload.get("arguments")))
-        files = _PATCHED.findall(patch) if _PATCH in patch else []
-        return [Tool(name), *(Tool("apply_patch", os.path.join(self._head.cwd, file)) for file in files)]
+        files = patched_files(patch) if _PATCH in patch else []
+        return [Tool(name), *(Tool(APPLY_PATCH, os.path.join(self._head.cwd, file)) for file in files)]
 
 
 def _object(line: bytes) -> dict[str, object]:
@@ -239,7 +239,7 @@ def _reply(text: str, at: str) -> list[Item]:
 
 
 def _changed(changes: object) -> list[Item]:
-    return [Tool("apply_patch", text_of(file)) for file in changes] if isinstance(changes, dict) else []
+    return [Tool(APPLY_PATCH, text_of(file)) for file in changes] if isinstance(changes, dict) else []
 
 
 def _texts_in(content: object) -> list[str]:

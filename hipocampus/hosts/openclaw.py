@@ -19,15 +19,14 @@ the history, so it gets none here and is known again by its words. The answer is
 
 from __future__ import annotations
 
-from hipocampus.hosts.events import KINDS, MISSED, PROMPT, SESSION_START, STOP, Event, path_of, session_name, text_of
+from hipocampus.hosts.events import KINDS, MISSED, STOP, Event, path_of, session_name, text_of
 from hipocampus.hosts.openclaw_messages import items_of, said_by_user
+from hipocampus.hosts.outputs import plugin_answer
 
 HOST = "openclaw"
 CAP = 9_500
 """UTF-16 units that one answer may hold. The client cuts a file at 20,000 characters and all of them together at
 60,000, which the user's own files share."""
-
-_SHOWN = (SESSION_START, PROMPT)
 
 
 def parse(kind: str, payload: object) -> Event | None:
@@ -47,5 +46,4 @@ def parse(kind: str, payload: object) -> Event | None:
 
 def context(kind: str, text: str, user_line: str = "") -> dict[str, object]:
     """The answer that shows `text` to the model and `user_line` to the user; empty with nothing to show."""
-    said = {"context": text, "line": user_line} if kind in _SHOWN else {}
-    return {name: value for name, value in said.items() if value.strip()}
+    return plugin_answer(kind, text, user_line)

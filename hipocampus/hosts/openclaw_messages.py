@@ -8,10 +8,11 @@ user's role was said by nobody: wake-ups, the greeting after a reset, envelopes 
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
 
 from hipocampus.hosts.enclosed import Enclosed
 from hipocampus.hosts.events import text_of
+from hipocampus.hosts.moments import iso, milliseconds
+from hipocampus.hosts.patches import APPLY_PATCH, patched_files
 from hipocampus.hosts.transcript import Item, Prompt, Reply, Tool
 
 TYPE_CHECKING = False
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 # Tools that change a file, and the arguments that may name it.
 _CHANGES = {"write": ("path", "file_path"), "edit": ("path", "file_path")}
-_PATCH = "apply_patch"
-_PATCHED = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (\S(?:.*\S)?)", re.MULTILINE)
 
 # Whole texts that are the host's, by their beginning.
 _NOT_SAID = (
@@ -80,22 +79,11 @@ def said_by_user(text: str) -> str:
     return text[command.end() :].strip() if command is not None else text
 
 
-def iso(milliseconds: object) -> str:
-    """A moment of the host as ISO text with its offset; empty for what is none."""
-    if not isinstance(milliseconds, (int, float)) or isinstance(milliseconds, bool):
-        return ""
-    try:
-        return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="milliseconds")
-    except (ValueError, OverflowError, OSError):
-        return ""
-
-
 def _from_history(message: dict[str, object]) -> Iterator[Item]:
     told = message.get("__openclaw")
     entry = text_of(told.get("id")) if isinstance(told, dict) else ""
     moment = message.get("timestamp")
-    place = int(moment) if isinstance(moment, (int, float)) and 0 <= moment < 2**53 else 0
-    yield from items_in(message, entry, iso(moment), place)
+    yield from items_in(message, entry, iso(moment), int(milliseconds(moment)))
 
 
 def _turn(content: object, entry: str, at: str) -> Iterator[Item]:
@@ -115,8 +103,8 @@ def _tools(name: str, arguments: object) -> Iterator[Item]:
 
 
 def _files(name: str, arguments: dict[str, object]) -> list[str]:
-    if name == _PATCH:
-        return _PATCHED.findall(text_of(arguments.get("input")))
+    if name == APPLY_PATCH:
+        return patched_files(text_of(arguments.get("input")))
     return [file for key in _CHANGES.get(name, ()) if (file := text_of(arguments.get(key)))][:1]
 
 

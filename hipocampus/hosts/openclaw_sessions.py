@@ -17,7 +17,8 @@ from hipocampus.hosts.events import session_name, text_of
 from hipocampus.hosts.openclaw import HOST
 from hipocampus.hosts.openclaw_place import agents, state_directory
 from hipocampus.hosts.past import Note, Past
-from hipocampus.store.disk import open_regular, read_range
+from hipocampus.hosts.transcript import read_head
+from hipocampus.store.disk import names_in
 from hipocampus.store.files import read_text
 
 _TRANSCRIPT = re.compile(r"(?P<session>[^/]+?)\.jsonl(?:\.reset\.[^/]*)?")
@@ -38,7 +39,7 @@ def sessions(env: Mapping[str, str], project: str) -> Iterator[Past]:
             continue
         folder = os.path.join(state_directory(env), "agents", agent.id, "sessions")
         left_out = _left_out(folder)
-        for name in _listed(folder):
+        for name in names_in(folder):
             match = _TRANSCRIPT.fullmatch(name)
             if match is not None and not name.endswith(_COMPRESSED):
                 past = _past(os.path.join(folder, name), match["session"], left_out)
@@ -55,7 +56,7 @@ def notes(env: Mapping[str, str], project: str) -> Iterator[Note]:
     is_ours = os.path.exists(os.path.join(project, "hipocampus.config.json"))
     if is_ours or all(agent.workspace != project for agent in agents(env)):
         return
-    for name in _listed(folder):
+    for name in names_in(folder):
         match = _DAY_FILE.fullmatch(name)
         path = os.path.join(folder, name)
         text = _text(path) if match is not None else ""
@@ -77,21 +78,15 @@ def _left_out(folder: str) -> frozenset[str]:
 
 def _past(path: str, name: str, left_out: frozenset[str]) -> Past | None:
     """The session in a file; None for what is no transcript of a conversation with the user."""
-    try:
-        descriptor = open_regular(path)
-        if descriptor is None:
-            return None
-        try:
-            found = os.fstat(descriptor)
-            head = _header(read_range(descriptor, 0, _HEAD))
-        finally:
-            os.close(descriptor)
-    except (OSError, UserError):
-        return None
+    head = _header(read_head(path, _HEAD))
     own_id = name if head is None else text_of(head.get("id")) or name
     if head is None or own_id in left_out:
         return None
-    return Past(HOST, session_name(own_id), path, text_of(head.get("timestamp")), found.st_size, found.st_mtime)
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return Past(HOST, session_name(own_id), path, text_of(head.get("timestamp")), status.st_size, status.st_mtime)
 
 
 def _header(content: bytes) -> dict[str, object] | None:
@@ -108,10 +103,3 @@ def _text(path: str) -> str:
         return read_text(path) or ""
     except (OSError, UserError):
         return ""
-
-
-def _listed(folder: str) -> list[str]:
-    try:
-        return sorted(os.listdir(folder))
-    except (OSError, ValueError):  # a name that no file can have
-        return []

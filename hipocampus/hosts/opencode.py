@@ -21,15 +21,14 @@ shell. ``continue`` is no ``resume``: OpenCode's conversation does not hold what
 
 from __future__ import annotations
 
-from hipocampus.hosts.events import KINDS, PROMPT, SESSION_START, Event, path_of, session_name, text_of
+from hipocampus.hosts.events import KINDS, Event, path_of, session_name, text_of
 from hipocampus.hosts.opencode_messages import items_of
+from hipocampus.hosts.outputs import plugin_answer
 from hipocampus.hosts.transcript import Prompt
 
 HOST = "opencode"
 CAP = 9_500
 """UTF-16 units that one answer may hold. The client has no such limit; each unit is paid for in every request."""
-
-_SHOWN = (SESSION_START, PROMPT)
 
 
 def parse(kind: str, payload: object) -> Event | None:
@@ -52,10 +51,7 @@ def parse(kind: str, payload: object) -> Event | None:
 
 def context(kind: str, text: str, user_line: str = "") -> dict[str, object]:
     """The answer that shows `text` to the model and `user_line` to the user; empty with nothing to show."""
-    if kind not in _SHOWN:
-        return {}
-    said = {"context": text, "line": user_line}
-    return {name: value for name, value in said.items() if value.strip()}
+    return plugin_answer(kind, text, user_line)
 
 
 def _words(parts: object) -> str:

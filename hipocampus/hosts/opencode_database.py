@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from sqlite3 import Connection, connect
 from urllib.parse import quote
 
-from hipocampus.hosts.opencode_messages import milliseconds
+from hipocampus.hosts.moments import milliseconds
 
 _SESSIONS = "SELECT id, directory, time_created, time_updated FROM session WHERE parent_id IS NULL"
 _MESSAGES = "SELECT id, data FROM message WHERE session_id = ? AND time_created >= ? ORDER BY time_created, id"

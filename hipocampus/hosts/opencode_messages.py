@@ -9,9 +9,10 @@ its summary.
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
 
 from hipocampus.hosts.events import text_of
+from hipocampus.hosts.moments import iso, milliseconds
+from hipocampus.hosts.patches import APPLY_PATCH, patched_files
 from hipocampus.hosts.transcript import Item, Prompt, Reply, Tool
 
 TYPE_CHECKING = False
@@ -20,8 +21,7 @@ if TYPE_CHECKING:
 
 # Tools that change a file, and the argument that names it.
 _CHANGES = {"edit": "filePath", "write": "filePath", "multiedit": "filePath"}
-_PATCH, _PATCH_ARGUMENT = "apply_patch", "patchText"
-_PATCHED = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (\S(?:.*\S)?)", re.MULTILINE)
+_PATCH_ARGUMENT = "patchText"
 # Parts with which a user's message begins a turn though it has no words.
 _WORDLESS = ("file", "agent", "subtask")
 # `opencode run` puts quotes around an argument with spaces, and a backslash before those inside.
@@ -38,23 +38,6 @@ def said_by_user(text: str) -> str:
     text = text.strip()
     quoted = _QUOTED.fullmatch(text)
     return quoted[1].replace('\\"', '"').strip() if quoted is not None else text
-
-
-def milliseconds(value: object) -> float:
-    """A moment of the client, in milliseconds; 0 for what is none."""
-    if not isinstance(value, (int, float)) or isinstance(value, bool):
-        return 0.0
-    return float(value) if 0 <= value < 2**53 else 0.0
-
-
-def iso(milliseconds: object) -> str:
-    """A moment of the client as ISO text with its offset; empty for what is none."""
-    if not isinstance(milliseconds, (int, float)) or isinstance(milliseconds, bool):
-        return ""
-    try:
-        return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="milliseconds")
-    except (ValueError, OverflowError, OSError):
-        return ""
 
 
 def _items(message: dict[str, object]) -> Iterator[Item]:
@@ -99,8 +82,8 @@ def _tools(part: dict[str, object]) -> Iterator[Item]:
 def _files(name: str, arguments: object) -> list[str]:
     if not isinstance(arguments, dict):
         return []
-    if name == _PATCH:
-        return _PATCHED.findall(text_of(arguments.get(_PATCH_ARGUMENT)))
+    if name == APPLY_PATCH:
+        return patched_files(text_of(arguments.get(_PATCH_ARGUMENT)))
     return [file] if name in _CHANGES and (file := text_of(arguments.get(_CHANGES[name]))) else []
 
 

@@ -4,29 +4,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
-from functools import cache
 from sqlite3 import Error
 
 from hipocampus.hosts.events import session_name, text_of
+from hipocampus.hosts.moments import iso
 from hipocampus.hosts.opencode import HOST
 from hipocampus.hosts.opencode_database import opened, sessions_in
-from hipocampus.hosts.opencode_messages import iso
 from hipocampus.hosts.opencode_storage import created, read_object, session_files, updated
 from hipocampus.hosts.opencode_transcript import transcript_of
-from hipocampus.hosts.past import Past, belongs
+from hipocampus.hosts.past import Past, of_project
+from hipocampus.store.disk import names_in
 
 
 def sessions(env: Mapping[str, str], project: str) -> Iterator[Past]:
     """The sessions that began in `project`, a directory of it or a linked worktree, each once; no sub-agents."""
-
-    @cache
-    def is_of_project(folder: str) -> bool:
-        return belongs(folder, project, env)
-
     seen: set[str] = set()
-    for folder, past in _everywhere(env):
-        if past.session not in seen and is_of_project(os.path.normpath(folder)):
+    for past in of_project(_everywhere(env), env, project):
+        if past.session not in seen:
             seen.add(past.session)
             yield past
 
@@ -53,8 +47,7 @@ def _databases(env: Mapping[str, str], data: str) -> Iterator[str]:
     """The database that the environment names, and those that clients of several channels made."""
     chosen = env.get("OPENCODE_DB", "")
     names = [chosen] if chosen else []
-    with suppress(OSError):
-        names += sorted(name for name in os.listdir(data) if name.startswith("opencode") and name.endswith(".db"))
+    names += [name for name in names_in(data) if name.startswith("opencode") and name.endswith(".db")]
     yield from dict.fromkeys(os.path.join(data, name) for name in names)
 
 

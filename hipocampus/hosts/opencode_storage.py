@@ -11,15 +11,16 @@ import os
 from collections.abc import Iterator
 
 from hipocampus.errors import UserError
-from hipocampus.hosts.opencode_messages import milliseconds
+from hipocampus.hosts.moments import milliseconds
+from hipocampus.store.disk import names_in
 from hipocampus.store.files import read_text
 
 
 def session_files(data: str) -> Iterator[str]:
     """The files of all sessions below the client's data directory."""
     folder = os.path.join(data, "storage", "session")
-    for project in _listed(folder):
-        for name in _listed(os.path.join(folder, project)):
+    for project in names_in(folder):
+        for name in names_in(os.path.join(folder, project)):
             if name.endswith(".json"):
                 yield os.path.join(folder, project, name)
 
@@ -59,16 +60,9 @@ def _parts(storage: str, message: object) -> list[dict[str, object]]:
 
 def _objects(folder: str) -> list[dict[str, object]]:
     """The objects in the JSON files of a directory, by the names of the files."""
-    return [read_object(os.path.join(folder, name)) for name in _listed(folder) if name.endswith(".json")]
+    return [read_object(os.path.join(folder, name)) for name in names_in(folder) if name.endswith(".json")]
 
 
 def _moment(info: object, name: str) -> float:
     times = info.get("time") if isinstance(info, dict) else None
     return milliseconds(times.get(name)) if isinstance(times, dict) else 0.0
-
-
-def _listed(folder: str) -> list[str]:
-    try:
-        return sorted(os.listdir(folder))
-    except (OSError, ValueError):  # a name that no file can have
-        return []

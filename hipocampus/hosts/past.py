@@ -12,8 +12,9 @@ Such a module offers
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from types import ModuleType
 from typing import cast
@@ -77,6 +78,25 @@ def read_past(past: Past, offset: int, limit: int, mark: int) -> Part:
     """What was said in a session from `offset` on, about `limit` at most, by its host's reader of transcripts."""
     reader = reader_of(past.host)
     return reader(past.path, offset, limit, mark) if reader is not None else Part(offset=offset)
+
+
+def of_project(found: Iterable[tuple[str, Past]], env: Mapping[str, str], project: str) -> Iterator[Past]:
+    """Those sessions, each given with the directory it began in, that are of `project`."""
+
+    @cache
+    def is_of_project(folder: str) -> bool:
+        return belongs(folder, project, env)
+
+    return (past for folder, past in found if is_of_project(os.path.normpath(folder)))
+
+
+def longest(pasts: Iterable[Past]) -> Iterator[Past]:
+    """Each session once: of one that is there twice the longer transcript."""
+    found: dict[str, Past] = {}
+    for past in pasts:
+        if past.session not in found or found[past.session].size < past.size:
+            found[past.session] = past
+    yield from found.values()
 
 
 def belongs(folder: str, project: str, env: Mapping[str, str]) -> bool:

@@ -97,7 +97,7 @@ def read_part(
     items of one line, None for a line of unknown kind. A last line without its newline waits for the next time. Where
     there is no regular file (a link, a pipe, nothing) there are no items and `offset` stays.
     """
-    descriptor = _open_regular(path)
+    descriptor = open_transcript(path)
     if descriptor is None:
         return Part(offset=offset)
     try:
@@ -110,7 +110,8 @@ def read_part(
         os.close(descriptor)
 
 
-def _open_regular(path: str) -> int | None:
+def open_transcript(path: str) -> int | None:
+    """A descriptor for reading; None where there is no regular file, or a link in its place. Never blocks on a pipe."""
     try:
         descriptor = os.open(path, _OPEN)
     except (OSError, ValueError):
@@ -123,7 +124,7 @@ def _open_regular(path: str) -> int | None:
 
 def read_head(path: str, size: int) -> bytes:
     """The first `size` bytes of a transcript, fewer where it is shorter; nothing where there is no regular file."""
-    descriptor = _open_regular(path)
+    descriptor = open_transcript(path)
     if descriptor is None:
         return b""
     try:
@@ -136,7 +137,7 @@ def read_head(path: str, size: int) -> bytes:
 
 def fingerprint(path: str, offset: int) -> int:
     """What tells whether a file still is the one that was read up to `offset`; 0 where there is no regular file."""
-    descriptor = _open_regular(path)
+    descriptor = open_transcript(path)
     if descriptor is None:
         return 0
     try:

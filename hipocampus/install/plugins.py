@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from hipocampus.errors import UserError
 from hipocampus.install.site import Site
+from hipocampus.store.disk import names_in
 from hipocampus.store.files import read_text
 
 #: How hosts name a plugin of ours, whatever its marketplace is called.
@@ -83,7 +84,7 @@ def codex_plugins(site: Site) -> Iterator[Plugin]:
     for name, settings in installed.items() if isinstance(installed, dict) else ():
         if name.startswith(_OURS) and isinstance(settings, dict):
             plugin, _, market = name.partition("@")
-            versions = _listed(os.path.join(folder, "plugins", "cache", market, plugin))
+            versions = names_in(os.path.join(folder, "plugins", "cache", market, plugin))
             enabled = settings.get("enabled", True) is True
             version = versions[-1] if versions else ""
             update, removal = (f"codex plugin {verb} {name}" for verb in ("add", "remove"))
@@ -115,10 +116,3 @@ def read_json(path: str) -> Mapping[str, object]:
     except (OSError, UserError, ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
-
-
-def _listed(folder: str) -> list[str]:
-    try:
-        return sorted(os.listdir(folder))
-    except OSError:
-        return []

@@ -61,6 +61,14 @@ def read_range(descriptor: int, start: int, size: int) -> bytes:
     return b"".join(parts)
 
 
+def names_in(folder: str) -> list[str]:
+    """The names in a directory, sorted; none where there is no such directory, or it cannot be read."""
+    try:
+        return sorted(os.listdir(folder))
+    except (OSError, ValueError):  # a name that no file can have
+        return []
+
+
 def target_of(path: str, refusal: str = "not written") -> str:
     """The file that a read of or a write to `path` means: `path`, or what a link inside the same home leads to.
 

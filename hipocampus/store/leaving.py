@@ -45,7 +45,7 @@ def forget_project(env: Mapping[str, str], layout: Layout, home_id: str) -> None
         _keep(env, name, lambda line: not mine(line))
     _keep(env, "made.jsonl", lambda line: os.path.lexists(path := str(line.get("path"))) or not _below(layout, path))
     sessions = os.path.join(state_dir(env), "sessions")
-    for name in _listed(sessions):
+    for name in disk.names_in(sessions):
         path = os.path.join(sessions, name)
         if mine(as_object(content(path))):
             os.unlink(path)
@@ -66,14 +66,14 @@ def forget_everything(env: Mapping[str, str]) -> list[str]:
     """Remove the state directory, and what was made above it, but for what is not ours in it; the names of that."""
     folder = state_dir(env)
     above = [path for path in _above(folder) if path in made(env)]
-    for name in _listed(folder):
+    for name in disk.names_in(folder):
         path = os.path.join(folder, name)
         if any(fnmatchcase(name, pattern) for pattern in _OURS):
             shutil.rmtree(path) if os.path.isdir(path) and not os.path.islink(path) else os.unlink(path)
     with suppress(OSError):  # something else is in one of them
         for path in (folder, *above):
             os.rmdir(path)
-    return [one_line(os.path.join(folder, name)) for name in _listed(folder)]
+    return [one_line(os.path.join(folder, name)) for name in disk.names_in(folder)]
 
 
 def _above(path: str) -> Iterator[str]:
@@ -103,10 +103,3 @@ def _keep(env: Mapping[str, str], name: str, wanted: Callable[[Mapping[str, obje
     if len(kept) != len([line for line in text.split("\n") if line]):
         left = "".join(line + "\n" for line in kept)
         disk.replace(path, left.encode("utf-8", "surrogateescape"), 0o600, sync=True)
-
-
-def _listed(folder: str) -> list[str]:
-    try:
-        return sorted(os.listdir(folder))
-    except OSError:
-        return []
