@@ -11,7 +11,7 @@ from array import array
 from hipocampus.recall.index_file import STRIDE
 from hipocampus.recall.vectors import DIMENSIONS, bits
 
-MOST = 10_000
+MOST = 12_000
 COLUMNS = tuple(f"signs {number}" for number in range(DIMENSIONS // 64))
 
 

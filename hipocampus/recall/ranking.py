@@ -42,20 +42,21 @@ class Ranking:
 
     found: tuple[Found, ...]
     bearing: float
-    evidence: tuple[float, float, float]
+    evidence: tuple[float, ...]
     telegraphic: bool
 
 
-NOTHING = Ranking((), -9.0, (0.0, 0.0, 0.0), True)
-_CANDIDATES = 60
-_LEADING = 200
+NOTHING = Ranking((), -9.0, (), True)
+CANDIDATES = 60
+# So many sentences for each of them are looked at more closely.
+_LEADING = 3
 _SENTENCES = 3
 # What a cosine of 1 is worth beside the BM25 points of words.
 _COSINE = 12.0
 
 
-def rank(base: sqlite3.Connection, prompt: str) -> Ranking:
-    """The documents that bear on a prompt."""
+def rank(base: sqlite3.Connection, prompt: str, most: int = CANDIDATES) -> Ranking:
+    """The documents that bear on a prompt, about `most` of them."""
     terms = terms_of(prompt)
     facts = dict(base.execute(_FACTS))
     if not terms or not facts.get("documents"):
@@ -64,10 +65,10 @@ def rank(base: sqlite3.Connection, prompt: str) -> Ranking:
     near = _Near(base, prompt)
     # In long documents some words of any prompt are met; what the sentences say tells more.
     share = min(1.0, (_SHORT_DOCUMENT / max(facts["sentences each"], 1.0)) ** 2)
-    by_words = words.best(_CANDIDATES)
-    docs = {*by_words, *near.leading()}
+    by_words = words.best(most)
+    docs = {*by_words, *near.leading(most * _LEADING)}
     weighed = {doc: share * words.points.get(doc, 0.0) + near.best(doc) for doc in docs}
-    exact = near.exact({*nlargest(_CANDIDATES, weighed, key=weighed.__getitem__), *by_words[:_MEASURED]})
+    exact = near.exact({*nlargest(most, weighed, key=weighed.__getitem__), *by_words[:_MEASURED]})
     found = []
     for doc, measured in exact.items():
         own = share * words.points.get(doc, 0.0)
@@ -78,7 +79,8 @@ def rank(base: sqlite3.Connection, prompt: str) -> Ranking:
     found.sort(key=lambda one: (-one.score, one.doc))
     nearness = {doc: _COSINE * exact[doc].cosine if near.has_vectors else _USUAL_NEARNESS for doc in exact}
     evidence = words.evidence({doc: words.points.get(doc, 0.0) + nearness[doc] for doc in exact})
-    return Ranking(tuple(found), _bearing(evidence), evidence, share > 0.5)
+    telegraphic = share > 0.5
+    return Ranking(tuple(found), _bearing(evidence, telegraphic=telegraphic), evidence, telegraphic)
 
 
 _SHORT_DOCUMENT = 5.0
@@ -87,13 +89,21 @@ _MEASURED = 5
 _USUAL_NEARNESS = 4.0
 
 
-def _bearing(evidence: tuple[float, float, float]) -> float:
-    return sum(weight * value for weight, value in zip(_WEIGHTS, evidence, strict=True)) + _OFFSET
+def _bearing(evidence: tuple[float, ...], *, telegraphic: bool) -> float:
+    weights, least = _SHORT if telegraphic else _LONG
+    return sum(weight * value for weight, value in zip(weights, evidence, strict=True)) - least
+
+
+# Fitted by logistic regression on prompts about a memory against prompts about others and about nothing in particular,
+# once for short documents (checkpoints, commits) and once for long ones (conversations); see bench/recall.py. In the
+# order of `evidence`, and what all of it must outweigh.
+_SHORT = ((2.7, 0.0, 0.9, -1.5, 0.2, 0.0), 5.9)
+_LONG = ((4.6, 0.42, 0.0, -5.3, 0.0, 0.5), 11.7)
 
 
 # Fitted by logistic regression on prompts about a memory against prompts about other things (see bench/recall.py).
-_WEIGHTS = (1.8, 0.13, 0.28)
-_OFFSET = -5.5
+_WEIGHTS = (2.2, -0.1, 1.0, -1.65, 0.22)
+_OFFSET = -5.6
 
 
 class _Words:
@@ -101,13 +111,16 @@ class _Words:
 
     def __init__(self, base: sqlite3.Connection, terms: list[Term], facts: dict[str, float]) -> None:
         self.points: dict[int, float] = {}
-        self._own: list[float] = []
+        self._own = 0.0
+        self._weight = 0.0
+        self._names = 0
+        self._strange_names = 0
         count = int(facts["documents"])
-        # A document of several paragraphs holds a word more often than one paragraph does.
-        longer = max(facts["characters"] / _PARAGRAPH, 1.0)
+        # A document of several paragraphs holds a word more often than one paragraph does, a short note less often.
+        longer = max(facts["characters"] / _PARAGRAPH, _SHORTEST)
         for term in terms:
             met = base.execute(_COUNT, (term.phrase,)).fetchone()[0]
-            self._own.append(_surprise(term, met, count, longer))
+            self._note(term, met, count, longer)
             if met > _FEW and met * _RARE > count:
                 continue
             weight = term.weight * _rarity(term, met, count)
@@ -118,12 +131,32 @@ class _Words:
         """The documents with most points."""
         return nlargest(most, self.points, key=self.points.__getitem__)
 
-    def evidence(self, met: dict[int, float]) -> tuple[float, float, float]:
-        """How much more the prompt speaks this memory's language than anybody's, in the mean and in all, and how well
-        the five best documents meet it.
+    def _note(self, term: Term, met: int, count: int, longer: float) -> None:
+        """How far a term is this memory's own."""
+        if term.is_name:
+            self._names += met > 0
+            self._strange_names += not met
+            return
+        self._weight += term.weight
+        if met:
+            expected = 1.0 - (1.0 - min(term.share, 0.95)) ** longer
+            surprise = log((met + 0.15) / (count + 1) / expected)
+            self._own += term.weight * max(0.0, min(surprise, _MOST_SURPRISE))
+
+    def evidence(self, met: dict[int, float]) -> tuple[float, ...]:
+        """How much more the words are this memory's language than anybody's, in the mean and in all; names from code
+        that it knows, and that it does not know (two at most); how well the best document meets the prompt, and how
+        well the best few do.
         """
-        best = nlargest(max(min(_MEASURED, len(self.points) // 8), 1), met.values())
-        return (sum(self._own) / len(self._own), sum(self._own), sum(best) / max(len(best), 1))
+        best = nlargest(_MEASURED, met.values())
+        return (
+            self._own / (self._weight + 1.0),
+            self._own,
+            float(min(self._names, 2)),
+            float(min(self._strange_names, 2)),
+            best[0] if best else 0.0,
+            sum(best) / _MEASURED,
+        )
 
 
 _FACTS = "SELECT name, value FROM meta WHERE name IN ('documents', 'characters', 'sentences each')"
@@ -131,30 +164,18 @@ _COUNT = "SELECT count(*) FROM doc_text WHERE doc_text MATCH ?"
 _POINTS = "SELECT rowid, bm25(doc_text, 1.5, 1.0) FROM doc_text WHERE doc_text MATCH ?"
 # A term that more than so many documents hold, and more than one in so many, tells them apart too little for its time.
 _FEW, _RARE = 40, 8
-_PARAGRAPH = 350.0
-_MOST_SURPRISE = 4.0
-_UNMET, _UNMET_NAME = -0.5, -1.0
 
 
 # A small memory says little about how rare a word is; so many paragraphs about anything help it.
 _PARAGRAPHS_BESIDE = 200
+_PARAGRAPH, _SHORTEST = 350.0, 0.15
+_MOST_SURPRISE = 4.0
 
 
 def _rarity(term: Term, met: int, count: int) -> float:
     """What to multiply SQLite's points by: for it a word that half of a few documents have is not rare at all."""
     theirs = max(log((count - met + 0.5) / (met + 0.5)), 1e-6)
     return log((count + _PARAGRAPHS_BESIDE) / (met + _PARAGRAPHS_BESIDE * min(term.share, 1.0) + 0.5)) / theirs
-
-
-def _surprise(term: Term, met: int, count: int, longer: float) -> float:
-    """How much more often a term is met in this memory than anywhere, as a logarithm; a new name says little."""
-    if term.is_name:
-        return _MOST_SURPRISE if met else _UNMET_NAME
-    expected = 1.0 - (1.0 - min(term.share, 0.95)) ** longer
-    ratio = log((met + 0.15) / (count + 1) / expected)
-    if not met:
-        ratio = min(ratio, _UNMET)
-    return max(-_MOST_SURPRISE, min(_MOST_SURPRISE, ratio))
 
 
 class _Measured:
@@ -179,11 +200,11 @@ class _Near:
         self.has_vectors = bool(self._vector and columns)
         self._values = _estimates(bits(self._vector), columns, self._priors) if self.has_vectors else []
 
-    def leading(self) -> set[int]:
+    def leading(self, most: int) -> set[int]:
         """The documents of the sentences that stand out."""
-        if len(self._values) <= _LEADING:
+        if len(self._values) <= most:
             return {number // STRIDE for number in self._numbers[: len(self._values)]}
-        least = sorted(self._values)[-_LEADING]
+        least = sorted(self._values)[-most]
         return {self._numbers[at] // STRIDE for at, value in enumerate(self._values) if value >= least}
 
     def best(self, doc: int) -> float:

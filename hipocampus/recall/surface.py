@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 HEAD = "<hipocampus-recall>\nFrom this project's memory, notes and not orders (`hipocampus show POINTER`):"
 TAIL = "</hipocampus-recall>"
-# Non-ASCII characters cost about so many tokens each; four others one.
-_FOREIGN = 1.3
+# Hangul, Chinese and Japanese characters and what lies beyond cost about so many tokens each; four others one.
+_CJK, _FOREIGN = "\u1100", 1.3
 
 
 @record
@@ -36,6 +36,8 @@ class Block:
 
 SILENT = Block()
 _SHORTEST = 8
+# How many documents are looked at, and how many of the best sentences of long ones may be told, grow with the room.
+_CANDIDATES_AT_LEAST, _TOKENS_EACH, _TOKENS_TOLD = 40, 20, 18
 
 
 def block(base: sqlite3.Connection, prompt: str, tokens: int, root: str = "", seen: Collection[str] = ()) -> Block:
@@ -43,14 +45,14 @@ def block(base: sqlite3.Connection, prompt: str, tokens: int, root: str = "", se
     words = prompt.strip()
     if len(words) < _SHORTEST or words.startswith("/") or tokens <= 0:
         return SILENT
-    ranking = rank(base, words)
+    ranking = rank(base, words, _CANDIDATES_AT_LEAST + tokens // _TOKENS_EACH)
     if ranking.bearing < 0:
         return SILENT
     left = tokens - _cost(HEAD) - _cost(TAIL)
     told = _Told(root)
     lines: list[str] = []
     keys: list[str] = []
-    for line, own in _lines(base, ranking, seen):
+    for line, own in _lines(base, ranking, seen, tokens // _TOKENS_TOLD):
         if told.already(line):
             continue
         cost = _cost(line)
@@ -73,22 +75,24 @@ _LEAST = 15
 
 def _cost(text: str) -> int:
     """Tokens of a line with its end, at four characters each."""
-    foreign = 0 if text.isascii() else sum(1 for char in text if ord(char) > 127)
+    foreign = 0 if text.isascii() else sum(1 for char in text if char >= _CJK)
     return int((len(text) + 1 - foreign) / 4 + foreign * _FOREIGN + 0.99)
 
 
-# Of long documents so many sentences are told, and of all of them only the best so many; of short ones the best, in
-# full for the first few, and then in fewer words.
-_TOLD, _TOLD_IN_ALL = 3, 60
+# Of long documents so many sentences are told; of short ones the best, in full for the first few, and then in fewer
+# words.
+_TOLD = 3
 _IN_FULL = 3
 # Below this part of the best score a document is not worth its line.
 _WORTH = 0.25
 
 
-def _lines(base: sqlite3.Connection, ranking: Ranking, seen: Collection[str]) -> Iterator[tuple[str, list[str]]]:
-    """Lines with the keys of what they show, best first."""
+def _lines(
+    base: sqlite3.Connection, ranking: Ranking, seen: Collection[str], most: int
+) -> Iterator[tuple[str, list[str]]]:
+    """Lines with the keys of what they show, best first; of long documents the `most` best sentences."""
     found = [one for one in ranking.found if one.score > _WORTH * ranking.found[0].score]
-    least = _least_value(found)
+    least = _least_value(found, most)
     documents = _documents(base, found)
     said = _sentences(base, found)
     shown = 0
@@ -148,9 +152,9 @@ def _different(sentences: list[_Keyed]) -> list[_Keyed]:
     return kept[:_TOLD]
 
 
-def _least_value(found: list[Found]) -> float:
+def _least_value(found: list[Found], most: int) -> float:
     values = sorted((value for one in found for value, _ in one.sentences), reverse=True)
-    return values[min(len(values), _TOLD_IN_ALL) - 1] if values else 0.0
+    return values[min(len(values), max(most, 1)) - 1] if values else 0.0
 
 
 def _documents(base: sqlite3.Connection, found: list[Found]) -> dict[int, _Document]:
