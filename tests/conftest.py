@@ -9,12 +9,17 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from hipocampus.redaction.policy import DEFAULT, enforce
 from hipocampus.store.layout import Layout
 from hipocampus.store.user_state import trust
 
 HOME_ID = "0123456789abcdef"
+
+# How long an example takes says how busy the machine is.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.fixture(autouse=True)
