@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from hipocampus.core.neutral import one_line
 from hipocampus.diagnosis.patient import Patient
+from hipocampus.diagnosis.wording import listed
 from hipocampus.install.checks import Check, Verdict
 from hipocampus.store.disk import TEMPORARY_PREFIX, names_in
 from hipocampus.store.holdings import Kind, holdings
@@ -39,7 +40,7 @@ def access(patient: Patient) -> Iterator[Check]:
     if patient.state and os.path.isdir(patient.state):
         open_ones = _with_mode(_state_files(patient.state), 0o077)
         if open_ones:
-            said = f"others may read or write {_listed(open_ones)}"
+            said = f"others may read or write {listed(open_ones)}"
             yield Check(Verdict.WARN, "access", said, f"chmod -R go= {shlex.quote(one_line(patient.state))}")
         if not os.access(patient.state, os.W_OK | os.X_OK):
             yield Check(
@@ -51,7 +52,7 @@ def _unreadable(layout: Layout) -> Iterator[Check]:
     found = holdings(layout)
     closed = [holding.name for holding in found if not os.access(holding.path, os.R_OK)]
     if closed:
-        yield Check(Verdict.FAIL, "access", f"cannot be read: {_listed(closed)}", "give them back to your user (chown)")
+        yield Check(Verdict.FAIL, "access", f"cannot be read: {listed(closed)}", "give them back to your user (chown)")
     if os.path.isdir(layout.memory) and not os.access(layout.memory, os.W_OK | os.X_OK):
         said = f"{one_line(layout.memory)} cannot be written, so nothing is remembered"
         yield Check(Verdict.FAIL, "access", said, "give it back to your user (chown, chmod u+w)")
@@ -63,7 +64,7 @@ def _open_to_others(layout: Layout) -> Iterator[Check]:
     paths = [holding.path for holding in holdings(layout)] + [layout.memory]
     writable = _with_mode(paths, 0o022)
     if writable:
-        said = f"others on this machine may write {_listed(writable)}, which the agent reads"
+        said = f"others on this machine may write {listed(writable)}, which the agent reads"
         yield Check(Verdict.WARN, "access", said, f"chmod -R go-w {shlex.quote(one_line(layout.memory))}")
     elif _with_mode([layout.memory], 0o055):
         yield Check(Verdict.INFO, "access", f"others on this machine may read {one_line(layout.memory)}")
@@ -113,7 +114,7 @@ def conflicts(patient: Patient) -> Iterator[Check]:
         return
     copies = [f"{layout.relative(path)} ({program})" for path, program in _copies(layout)]
     if copies:
-        said = f"conflict copies, which nothing reads: {_listed(copies)}"
+        said = f"conflict copies, which nothing reads: {listed(copies)}"
         yield Check(Verdict.WARN, "conflicts", said, "move their lines into the file they are a copy of, delete them")
     merges = [
         holding.name for holding in holdings(layout) if holding.kind is not Kind.INDEX and _is_merge(holding.path)
@@ -122,7 +123,7 @@ def conflicts(patient: Patient) -> Iterator[Check]:
         yield Check(
             Verdict.WARN,
             "conflicts",
-            f"merge markers (<<<<<<<) in {_listed(merges)}",
+            f"merge markers (<<<<<<<) in {listed(merges)}",
             "resolve them; keep both sides of logs",
         )
     if not copies and not merges:
@@ -172,11 +173,6 @@ def strangers(patient: Patient) -> Iterator[Check]:
     inside = [holding for holding in holdings(layout) if holding.name.startswith("memory/") and not is_own(holding)]
     found = [holding.name for holding in inside if holding.path not in copies]
     if found:
-        yield Check(Verdict.INFO, "strangers", f"not files of the memory, and left alone: {_listed(found)}")
+        yield Check(Verdict.INFO, "strangers", f"not files of the memory, and left alone: {listed(found)}")
     else:
         yield Check(Verdict.OK, "strangers", "nothing else lies in memory/")
-
-
-def _listed(names: list[str]) -> str:
-    shown = ", ".join(map(one_line, names[:3]))
-    return shown + (f", +{len(names) - 3} more" if len(names) > 3 else "")

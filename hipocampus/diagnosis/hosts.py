@@ -17,14 +17,14 @@ from hipocampus.install.site import Site
 from hipocampus.store.config import load_lenient
 from hipocampus.store.files import read_exact
 from hipocampus.store.launcher import launcher_path, own_launcher, started_by
-from hipocampus.store.layout import Layout, layout_at
+from hipocampus.store.layout import Layout
 
 _SILENT_TURNS = timedelta(hours=12)
 
 
 def registration(patient: Patient) -> Iterator[Check]:
     """What each host's own installer finds; of a host that this memory does not serve nothing is said."""
-    site = _site(patient)
+    site = patient.site
     if site is None:
         return
     for host in _hosts(patient, site):
@@ -32,13 +32,6 @@ def registration(patient: Patient) -> Iterator[Check]:
             yield from installer_of(host).checks(site)
         except UserError as error:
             yield Check(Verdict.WARN, host, f"could not be looked at: {one_line(str(error))}")
-
-
-def _site(patient: Patient) -> Site | None:
-    """Where hosts would be set up: also a place that has no memory yet, since the plugin may be there before it."""
-    if not os.path.isabs(patient.env.get("HOME", "")) or not patient.project:
-        return None
-    return Site(patient.layout or layout_at(patient.project), patient.env)
 
 
 def _hosts(patient: Patient, site: Site) -> Iterator[str]:
@@ -54,7 +47,7 @@ def _hosts(patient: Patient, site: Site) -> Iterator[str]:
 
 def launcher(patient: Patient) -> Iterator[Check]:
     """Whether what the hooks of most hosts name is there and leads to a program: where it does not, they are silent."""
-    site = _site(patient)
+    site = patient.site
     if site is None:
         return
     named_by = [
@@ -91,7 +84,7 @@ def _text(path: str) -> str | None:
 
 def events(patient: Patient) -> Iterator[Check]:
     """When a session start and the end of a turn last arrived from each host."""
-    layout, site = patient.layout, _site(patient)
+    layout, site = patient.layout, patient.site
     if layout is None or site is None:
         return
     for host in _hosts(patient, site):

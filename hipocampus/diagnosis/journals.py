@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -10,9 +9,11 @@ from datetime import datetime, timedelta
 from hipocampus.capture.journal import dead_sessions, is_pending, sessions
 from hipocampus.core.neutral import one_line
 from hipocampus.diagnosis.patient import Patient
+from hipocampus.diagnosis.wording import listed
 from hipocampus.install.checks import Check, Verdict
 from hipocampus.store.disk import names_in
 from hipocampus.store.layout import Layout
+from hipocampus.store.locks import is_held
 from hipocampus.store.state import read_state
 
 _SLACK = timedelta(minutes=10)
@@ -49,28 +50,12 @@ def lock(patient: Patient) -> Iterator[Check]:
     layout = patient.layout
     if layout is None:
         return
-    if not _is_held(layout.lock):
+    if not is_held(layout.lock):
         yield Check(Verdict.OK, "lock", "nobody holds it")
         return
     who = _holder(layout.lock)
     said = f"held by {who}" if who else "held by another process"
     yield Check(Verdict.WARN, "lock", said, "look again in a minute; if it is still the same process, end that")
-
-
-def _is_held(path: str) -> bool:
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
-    except OSError:
-        return False
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:  # a file system without locks
-        return False
-    finally:
-        os.close(descriptor)
-    return False
 
 
 def _holder(path: str) -> str:
@@ -103,7 +88,7 @@ def clock(patient: Patient) -> Iterator[Check]:
         return
     late = [name for name, at in _dates(layout, patient.now) if at - patient.now > _SLACK]
     if late:
-        said = f"dated in the future: {', '.join(map(one_line, late[:3]))}"
+        said = f"dated in the future: {listed(late)}"
         yield Check(
             Verdict.WARN, "clock", said, "set the clock; what is dated wrongly takes its place when its day comes"
         )

@@ -11,7 +11,6 @@ from hipocampus.diagnosis.patient import Patient
 from hipocampus.install.checks import Check, Verdict
 from hipocampus.install.plugins import claude_home, claude_settings, codex_config, codex_home, read_json
 from hipocampus.install.site import Site
-from hipocampus.store.layout import layout_at
 
 # How programs that keep a memory of their own show in hook commands, plugin names and MCP servers.
 KNOWN = (
@@ -31,9 +30,9 @@ _FORMS = tuple((name, re.compile(form, re.IGNORECASE)) for name, form in KNOWN)
 
 def neighbours(patient: Patient) -> Iterator[Check]:
     """Hooks, plugins and servers of other memory programs, and what the hosts remember by themselves."""
-    if not patient.project or not os.path.isabs(patient.env.get("HOME", "")):
+    site = patient.site
+    if site is None:
         return
-    site = Site(patient.layout or layout_at(patient.project), patient.env)
     found: dict[str, str] = {}
     for place, text in _texts(site):
         for name, form in _FORMS:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from hipocampus.errors import UserError
+from hipocampus.install.site import Site
 from hipocampus.store.home import Home, NoHome
-from hipocampus.store.layout import Layout
+from hipocampus.store.layout import Layout, layout_at
 from hipocampus.store.user_state import state_dir
 
 
@@ -33,6 +35,13 @@ class Patient:
     def project(self) -> str:
         """The directory the user works in, "" where even that is not known."""
         return self.place.layout.project if isinstance(self.place, Home) else self.place.project
+
+    @property
+    def site(self) -> Site | None:
+        """Where hosts would be set up: also a place that has no memory yet, since a plugin may be there before it."""
+        if not os.path.isabs(self.env.get("HOME", "")) or not self.project:
+            return None
+        return Site(self.layout or layout_at(self.project), self.env)
 
     @property
     def state(self) -> str:

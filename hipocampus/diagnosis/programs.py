@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from hipocampus.core.neutral import one_line
 from hipocampus.diagnosis.patient import Patient
+from hipocampus.diagnosis.wording import listed
 from hipocampus.hooks.attempts import FAILED, is_forbidden, is_running, read_attempt
 from hipocampus.hooks.packages import packages_folder, suits
 from hipocampus.hooks.requirements import REQUIREMENTS, is_current
@@ -37,11 +38,10 @@ def packages(patient: Patient) -> Iterator[Check]:
         folder = one_line(packages_folder())
         yield Check(Verdict.OK, "packages", f"all {len(REQUIREMENTS)} are there" + (f", in {folder}" if folder else ""))
         return
-    listed = ", ".join(wrong[:3]) + (f", +{len(wrong) - 3} more" if len(wrong) > 3 else "")
     if patient.state and is_running(patient.env):
-        yield Check(Verdict.WARN, "packages", f"{listed}; being installed now", "look again in a minute")
+        yield Check(Verdict.WARN, "packages", f"{listed(wrong)}; being installed now", "look again in a minute")
     else:
-        yield Check(Verdict.FAIL, "packages", f"{listed}; turns are kept but not made into memory", INSTALL)
+        yield Check(Verdict.FAIL, "packages", f"{listed(wrong)}; turns are kept but not made into memory", INSTALL)
 
 
 def _problem(requirement: str) -> str:

@@ -13,8 +13,6 @@ from hipocampus.diagnosis.patient import Patient
 from hipocampus.install.checks import Check, Verdict
 from hipocampus.install.plugins import plugins
 from hipocampus.install.programs import on_path
-from hipocampus.install.site import Site
-from hipocampus.store.layout import layout_at
 
 _SECONDS = 15.0
 
@@ -38,10 +36,9 @@ def _others(patient: Patient) -> Iterator[tuple[str, str, str]]:
     said = _version_of(program, patient) if program else ""
     if program and said:
         yield f"the command {one_line(program)}", said, "upgrade the older one (pipx upgrade, uv tool upgrade, or pip)"
-    if os.path.isabs(patient.env.get("HOME", "")) and patient.project:
-        for plugin in plugins(Site(patient.layout or layout_at(patient.project), patient.env)):
-            if plugin.version and plugin.host != "claude-code":  # its registration says that already
-                yield f"the {plugin.host} plugin", plugin.version, plugin.update
+    for plugin in plugins(patient.site) if patient.site else ():
+        if plugin.version and plugin.host != "claude-code":  # its registration says that already
+            yield f"the {plugin.host} plugin", plugin.version, plugin.update
 
 
 def _version_of(program: str, patient: Patient) -> str:

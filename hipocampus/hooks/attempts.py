@@ -16,6 +16,7 @@ from hipocampus.errors import UserError
 from hipocampus.redaction import scrub_json
 from hipocampus.store.disk import make_folder
 from hipocampus.store.files import read_text, write_text
+from hipocampus.store.locks import is_held
 from hipocampus.store.user_state import state_dir
 
 TYPE_CHECKING = False
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 RUNNING, FAILED, DONE = "running", "failed", "done"
 OPT_OUT = "HIPOCAMPUS_NO_BOOTSTRAP"
 OPT_OUT_FILE = "no-bootstrap"
+_LOCK = "bootstrap.lock"
 # After the first failure, the second, and so on; then always the last.
 PAUSES = (timedelta(minutes=10), timedelta(hours=2), timedelta(hours=12), timedelta(days=2))
 
@@ -53,7 +55,7 @@ def take_lock(env: Mapping[str, str]) -> int | None:
     """The lock, as a descriptor that a child inherits; None while an attempt is running. OSError if it cannot be."""
     folder = state_dir(env)
     make_folder(folder)
-    descriptor = os.open(os.path.join(folder, "bootstrap.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    descriptor = os.open(os.path.join(folder, _LOCK), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -64,17 +66,7 @@ def take_lock(env: Mapping[str, str]) -> int | None:
 
 def is_running(env: Mapping[str, str]) -> bool:
     """Whether an attempt is running now. Creates nothing."""
-    try:
-        descriptor = os.open(os.path.join(state_dir(env), "bootstrap.lock"), os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:
-        return False
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    finally:
-        os.close(descriptor)
-    return False
+    return is_held(os.path.join(state_dir(env), _LOCK))
 
 
 def read_attempt(env: Mapping[str, str]) -> Attempt:

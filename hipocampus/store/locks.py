@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 
 from hipocampus.core.neutral import one_line
@@ -37,6 +38,23 @@ def locked(layout: Layout, timeout: float = 10.0) -> Hold:
 def machine_locked(env: Mapping[str, str], timeout: float = 20.0) -> Hold:
     """The same for what all projects of this user share: the files of hosts, the launcher, the user state."""
     return Hold(os.path.join(state_dir(env), "install.lock"), timeout)
+
+
+def is_held(path: str) -> bool:
+    """Whether a process holds the lock file at `path` now. Creates nothing."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:  # a file system without locks
+        return False
+    finally:
+        os.close(descriptor)
+    return False
 
 
 class Hold:
