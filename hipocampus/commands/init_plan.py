@@ -15,8 +15,8 @@ from hipocampus.commands.obstacles import Obstacle, Standing, obstacles, standin
 from hipocampus.install.blocks import IGNORE, MARKDOWN, has_block, with_block, without_block
 from hipocampus.install.site import Site
 from hipocampus.install.steps import Step
-from hipocampus.install.templates import HOT_FILES, template
-from hipocampus.install.texts import current, edited
+from hipocampus.install.templates import HOT_FILES, POLICY, template
+from hipocampus.install.texts import cleared, content, edited
 from hipocampus.redaction import scrub
 from hipocampus.store import config, disk, user_state
 from hipocampus.store.files import write_text
@@ -65,7 +65,7 @@ def make_plan(layout: Layout, wish: Wish, env: Mapping[str, str], runtime: user_
     site = site_of(layout, env, wish)
     hosts = plan_hosts(site, wish.hosts)
     top = git_top(layout.project)
-    shared = wish.shared or bool(tracked) or has_block(current(site, _gitignore(layout)) or "", IGNORE)
+    shared = wish.shared or bool(tracked) or has_block(content(site, _gitignore(layout)), IGNORE)
     trusted = user_state.is_trusted(env, layout.root, home_id(layout))
     strange = not trusted and (found is Standing.OURS or bool(tracked))
     here = replace(site, user=False)
@@ -106,10 +106,13 @@ def _home_steps(layout: Layout, wish: Wish, hosts: Sequence[str]) -> Iterator[St
     ):
         if not os.path.isdir(directory):
             yield Step("create", layout.relative(directory) + "/", why, partial(disk.make_folder, directory))
-    for name in HOT_FILES:
-        path = os.path.join(layout.root, name)
+    for folder, name, why in (
+        *(("", name, "") for name in HOT_FILES),
+        ("compaction", POLICY, "budgets, as an example"),
+    ):
+        path = os.path.join(layout.root, folder, name)
         if not os.path.exists(path):
-            yield Step("create", name, "", partial(write_text, path, scrub(template(name))))
+            yield Step("create", layout.relative(path), why, partial(write_text, path, scrub(template(name))))
 
 
 def _new_config(wish: Wish, hosts: Sequence[str]) -> str:
@@ -150,7 +153,7 @@ def git_steps(site: Site, shared: bool, steps: Sequence[Step] = ()) -> Iterator[
     if shared:
         local = partial(with_block, markers=IGNORE, lines=ignoring.ONE_MACHINE)
         yield from edited(site, _gitignore(layout), "leave out what belongs to one machine", local)
-        yield from edited(site, exclude, "the memory is shared now", partial(without_block, markers=IGNORE))
+        yield from cleared(site, exclude, "the memory is shared now", partial(without_block, markers=IGNORE))
     else:
         imported = os.path.join(layout.project, IMPORT_FILE)
         own = [imported] if _imports(site) or any(step.what == imported for step in steps) else []
@@ -164,7 +167,7 @@ def _gitignore(layout: Layout) -> str:
 
 
 def _imports(site: Site) -> bool:
-    return has_block(current(site, os.path.join(site.layout.project, IMPORT_FILE)) or "", MARKDOWN)
+    return has_block(content(site, os.path.join(site.layout.project, IMPORT_FILE)), MARKDOWN)
 
 
 def _import_steps(site: Site) -> Iterator[Step]:

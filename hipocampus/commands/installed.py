@@ -10,7 +10,7 @@ from hipocampus.commands.place import open_home
 from hipocampus.errors import UserError
 from hipocampus.install.blocks import IGNORE, has_block
 from hipocampus.install.site import Site
-from hipocampus.install.texts import current
+from hipocampus.install.texts import content
 from hipocampus.store import config
 from hipocampus.store.home import Home, find_home
 from hipocampus.store.layout import layout_at
@@ -41,9 +41,9 @@ def ignore_file(site: Site) -> str:
 
 def hides(site: Site) -> bool:
     """Whether git was told to hide the memory."""
-    return bool(path := exclude_file(site)) and has_block(current(site, path) or "", IGNORE)
+    return bool(path := exclude_file(site)) and has_block(content(site, path), IGNORE)
 
 
 def is_shared(site: Site) -> bool:
     """Whether git tracks the memory, but for what belongs to one machine."""
-    return has_block(current(site, ignore_file(site)) or "", IGNORE)
+    return has_block(content(site, ignore_file(site)), IGNORE)

@@ -19,7 +19,7 @@ from hipocampus.install.plugins import Plugin, plugins
 from hipocampus.install.registry import HOSTS, installer_of
 from hipocampus.install.site import Site
 from hipocampus.install.steps import Step
-from hipocampus.install.texts import edited
+from hipocampus.install.texts import cleared
 from hipocampus.store import config, leaving, purging, user_state
 from hipocampus.store.home import home_id
 
@@ -97,7 +97,7 @@ def _project_steps(site: Site, problems: list[str]) -> Iterator[Step]:
 
 
 def _without(site: Site, path: str, markers: Markers) -> Iterator[Step]:
-    yield from edited(site, path, "take our block out", partial(without_block, markers=markers))
+    yield from cleared(site, path, "take our block out", partial(without_block, markers=markers))
 
 
 def _config_steps(site: Site, hosts: Sequence[str]) -> Iterator[Step]:

@@ -27,14 +27,14 @@ from hipocampus.install.codex_hooks import (
     without_hooks,
 )
 from hipocampus.install.codex_trust import trust_checks
-from hipocampus.install.instructions import has_instructions, instruction_removals, instruction_steps
+from hipocampus.install.instructions import instruction_removals, instruction_steps
 from hipocampus.install.launcher import launcher_steps
 from hipocampus.install.plugins import codex_config, codex_home, codex_plugins
 from hipocampus.install.programs import on_path
 from hipocampus.install.site import Site
 from hipocampus.install.skills import skill_removals, skill_steps
 from hipocampus.install.steps import Step
-from hipocampus.install.texts import ByHandError, current, edited, removed, written
+from hipocampus.install.texts import ByHandError, content, current, edited, removed, written
 from hipocampus.store.home import git_top
 from hipocampus.store.layout import layout_at
 from hipocampus.store.leaving import other_projects
@@ -53,7 +53,7 @@ def in_use(site: Site) -> bool:
 
 def is_installed(site: Site) -> bool:
     """Whether our hooks are in the hooks.json of this level."""
-    return has_hooks(_content(site, hooks_file(site)))
+    return has_hooks(content(site, hooks_file(site)))
 
 
 def install(site: Site) -> Iterator[Step]:
@@ -83,15 +83,14 @@ def _hooks_steps(site: Site, path: str, text: str | None) -> Iterator[Step]:
 def remove(site: Site) -> Iterator[Step]:
     """All of it but the launcher, which other hosts and projects name."""
     path = hooks_file(site)
-    text = _content(site, path)
+    text = content(site, path)
     if text == whole() or (was_made(site.env, path) and is_only_ours(text)):  # or where another machine wrote it
         yield from removed(site, path)
     elif has_hooks(text):
         yield from edited(site, path, "take our hooks out", without_hooks)
     yield from skill_removals(site)
     for name in instruction_files(site, missing=False):
-        if has_instructions(site, name):
-            yield from instruction_removals(site, name)
+        yield from instruction_removals(site, name)
 
 
 def next_steps(site: Site) -> Iterator[str]:
@@ -109,7 +108,7 @@ def checks(site: Site) -> Iterator[Check]:
     """Each registration in the right shape, one of them alone, and Codex's own switch."""
     found = registrations(site)
     for path in _hooks_files(site).values():
-        text = _content(site, path)
+        text = content(site, path)
         if has_hooks(text) or (text and path == hooks_file(site)):
             yield _file_check(path, text)
     if len(found) > 1:
@@ -141,7 +140,7 @@ def _file_check(path: str, text: str) -> Check:
 def registrations(site: Site) -> list[str]:
     """Every place from which Codex runs our hooks in this project: hooks.json files, config.toml tables, our plugin."""
     files = [*_hooks_files(site).values(), *(_elsewhere(site) if site.user else ())]
-    found = [path for path in files if has_hooks(_content(site, path))]
+    found = [path for path in files if has_hooks(content(site, path))]
     for folder in _folders(site).values():
         path = os.path.join(folder, "config.toml")
         if MARK in json.dumps(codex_config(folder).get("hooks", {}), default=str):
@@ -196,14 +195,6 @@ def _hooks_files(site: Site) -> dict[str, str]:
     return {level: os.path.join(folder, "hooks.json") for level, folder in _folders(site).items()}
 
 
-def _content(site: Site, path: str) -> str:
-    """What a file holds, empty where it is not there or not to be read."""
-    try:
-        return current(site, path) or ""
-    except (OSError, UserError):
-        return ""
-
-
 def _feature_off(site: Site) -> bool:
     features = codex_config(codex_home(site)).get("features")
     return isinstance(features, dict) and features.get("hooks") is False
@@ -214,9 +205,9 @@ def _bytes_before_block(site: Site) -> int:
     if site.user:
         return 0
     folder = site.layout.project
-    text = _content(site, os.path.join(folder, "AGENTS.md"))
+    text = content(site, os.path.join(folder, "AGENTS.md"))
     size = len(text.partition(MARKDOWN.end)[0].encode("utf-8", "replace"))
     while folder != site.top and os.path.dirname(folder) != folder:
         folder = os.path.dirname(folder)
-        size += len(_content(site, os.path.join(folder, "AGENTS.md")).encode("utf-8", "replace"))
+        size += len(content(site, os.path.join(folder, "AGENTS.md")).encode("utf-8", "replace"))
     return size

@@ -6,11 +6,11 @@ import os
 from collections.abc import Iterator
 from functools import partial
 
-from hipocampus.install.blocks import MARKDOWN, has_block, with_block, with_block_first, without_block
+from hipocampus.install.blocks import MARKDOWN, with_block, with_block_first, without_block
 from hipocampus.install.site import Site
 from hipocampus.install.skills import FALLBACK
 from hipocampus.install.steps import Step
-from hipocampus.install.texts import current, edited
+from hipocampus.install.texts import cleared, current, edited
 from hipocampus.redaction import scrub
 
 #: Hosts cut long instructions at the end (Codex at 32,768 bytes of all files together, OpenClaw at 20,000 characters of
@@ -41,12 +41,7 @@ def instruction_steps(site: Site, path: str) -> Iterator[Step]:
 
 def instruction_removals(site: Site, path: str) -> Iterator[Step]:
     """Take it out again."""
-    yield from edited(site, path, "take our block out", partial(without_block, markers=MARKDOWN))
-
-
-def has_instructions(site: Site, path: str) -> bool:
-    """Whether the file holds our block."""
-    return has_block(current(site, path) or "", MARKDOWN)
+    yield from cleared(site, path, "take our block out", partial(without_block, markers=MARKDOWN))
 
 
 def block_lines(site: Site) -> list[str]:

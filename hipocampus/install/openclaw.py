@@ -26,7 +26,7 @@ from hipocampus.install.site import Site
 from hipocampus.install.skills import skill_removals, skill_steps
 from hipocampus.install.steps import Step
 from hipocampus.install.templates import template
-from hipocampus.install.texts import current, edited, removed, written
+from hipocampus.install.texts import cleared, content, current, edited, removed, written
 
 PARTS = ("HOOK.md", "handler.js")
 _WORKSPACES = "workspaces.json"
@@ -59,7 +59,7 @@ def in_use(site: Site) -> bool:
 def is_installed(site: Site) -> bool:
     """Whether our hook works in this workspace; for a user as a whole it never does."""
     return not site.user and any(
-        row.get("workspace") == site.layout.project for row in _rows(current(site, _path(site, _WORKSPACES)))
+        row.get("workspace") == site.layout.project for row in _rows(content(site, _path(site, _WORKSPACES)))
     )
 
 
@@ -81,8 +81,7 @@ def install(site: Site) -> Iterator[Step]:
 
 def remove(site: Site) -> Iterator[Step]:
     """The same taken out. The hook itself goes with the last workspace, and with it its name in the configuration."""
-    if os.path.exists(_agents_md(site)):
-        yield from edited(site, _agents_md(site), "take our sections out", partial(_without_sections, site))
+    yield from cleared(site, _agents_md(site), "take our sections out", partial(_without_sections, site))
     if not _shared(site):
         yield from skill_removals(site)
     workspaces = _path(site, _WORKSPACES)
@@ -130,7 +129,7 @@ def _hook_check(site: Site) -> Check:
     subject = "OpenClaw's hook"
     if not is_installed(site) or not all(os.path.exists(_path(site, name)) for name in PARTS):
         return Check(Verdict.FAIL, subject, "is not set up here", "Run: hipocampus init --host openclaw")
-    if any(current(site, _path(site, name)) != _template(name) for name in PARTS):
+    if any(content(site, _path(site, name)) != _template(name) for name in PARTS):
         return Check(Verdict.WARN, subject, "is that of another version", f"Run: hipocampus update; {_RESTART}")
     return Check(Verdict.OK, subject, one_line(_folder(site)))
 
@@ -172,7 +171,7 @@ def _where(site: Site) -> str:
 
 
 def _is_ours(site: Site) -> bool:
-    return (current(site, _path(site, "handler.js")) or "").startswith(_OURS)
+    return content(site, _path(site, "handler.js")).startswith(_OURS)
 
 
 def _shared(site: Site) -> bool:
@@ -227,7 +226,7 @@ def _rows(text: str | None) -> list[dict[str, object]]:
     """The workspaces in the list; nothing where it is damaged, since it is wholly ours."""
     try:
         plain = json.loads(text or "[]")
-    except ValueError:
+    except (ValueError, RecursionError):
         return []
     return [row for row in plain if isinstance(row, dict)] if isinstance(plain, list) else []
 

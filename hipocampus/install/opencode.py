@@ -14,14 +14,14 @@ from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
 from hipocampus.install import opencode_checks
 from hipocampus.install.checks import Check
-from hipocampus.install.instructions import has_instructions, instruction_removals, instruction_steps
+from hipocampus.install.instructions import instruction_removals, instruction_steps
 from hipocampus.install.launcher import launcher_steps
 from hipocampus.install.programs import on_path
 from hipocampus.install.site import Site
 from hipocampus.install.skills import skill_removals, skill_steps
 from hipocampus.install.steps import Step
 from hipocampus.install.templates import template
-from hipocampus.install.texts import current, removed, written
+from hipocampus.install.texts import content, current, removed, written
 from hipocampus.store import user_state
 
 PROGRAM = "opencode"
@@ -49,7 +49,7 @@ def in_use(site: Site) -> bool:
 
 def is_installed(site: Site) -> bool:
     """Whether a plugin file of ours is there, for the project or for the user as `site` says."""
-    return is_ours(current(site, plugin_path(site)))
+    return is_ours(content(site, plugin_path(site)))
 
 
 def install(site: Site) -> Iterator[Step]:
@@ -68,12 +68,11 @@ def install(site: Site) -> Iterator[Step]:
 def remove(site: Site) -> Iterator[Step]:
     """All of it but the launcher, which other hosts may name."""
     path = plugin_path(site)
-    if is_ours(current(site, path)):
+    if is_ours(content(site, path)):
         yield from _packages(site)
         yield from removed(site, path)
     yield from skill_removals(site)
-    if has_instructions(site, instructions_path(site)):
-        yield from instruction_removals(site, instructions_path(site))
+    yield from instruction_removals(site, instructions_path(site))
 
 
 def next_steps(site: Site) -> Iterator[str]:
@@ -86,7 +85,7 @@ def next_steps(site: Site) -> Iterator[str]:
 def checks(site: Site) -> Iterator[Check]:
     """The plugin file as it lies there, as the client's own runtime reads it, and as the client is started."""
     paths = {place: plugin_path(Site(site.layout, site.env, place == "user")) for place in ("project", "user")}
-    texts = {place: current(site, path) for place, path in paths.items()}
+    texts = {place: content(site, path) for place, path in paths.items()}
     ours = {place: path for place, path in paths.items() if is_ours(texts[place])}
     is_current = {place: texts[place] == plugin_text() for place in ours}
     yield opencode_checks.presence(ours, is_current)

@@ -47,6 +47,16 @@ def edited(site: Site, path: str, why: str, edit: Edit, empty: str = "") -> Iter
         yield Step("create" if old is None else "edit", path, why, partial(_edit, site, path, edit))
 
 
+def cleared(site: Site, path: str, why: str, edit: Edit) -> Iterator[Step]:
+    """Like ``edited``, to take ours out: where there is nothing of ours to be seen the file may be of any kind."""
+    try:
+        text = read_exact(os.path.realpath(path)) or ""
+    except (OSError, UserError):
+        return
+    if edit(text) != text:
+        yield from edited(site, path, why, edit)
+
+
 def written(site: Site, path: str, text: str, why: str, mode: int = 0o644) -> Iterator[Step]:
     """A step that makes `text` the content of a file that is wholly ours, where it is not."""
     old = current(site, path)
@@ -58,9 +68,10 @@ def written(site: Site, path: str, text: str, why: str, mode: int = 0o644) -> It
 def removed(site: Site, path: str, why: str = "", own_folder: bool = False) -> Iterator[Step]:
     """A step that removes a file that is wholly ours, with the directories that we made for it; none if it is gone.
 
-    `own_folder`: the directory it lies in is ours by its name, and goes too when nothing else is in it.
+    `own_folder`: the directory it lies in is ours by its name, and goes too when nothing else is in it. What lies
+    behind a link out of the project is not the project's, and stays.
     """
-    if os.path.lexists(path):
+    if os.path.lexists(path) and not _leads_out(site, os.path.dirname(path)):
         yield Step("remove", path, why, partial(_remove, site, path, own_folder))
 
 
@@ -69,14 +80,28 @@ def current(site: Site, path: str) -> str | None:
     return read_exact(target(site, path))
 
 
+def content(site: Site, path: str) -> str:
+    """What a file of the user holds; empty where there is none, or none that we would edit. A clone may bring any."""
+    try:
+        return current(site, path) or ""
+    except (OSError, UserError):
+        return ""
+
+
 def target(site: Site, path: str) -> str:
     """The file that `path` names, links followed; UserError where they lead out of the project or nowhere."""
-    found, bound = os.path.realpath(path), site.bound(path)
-    if bound and not disk.is_inside(found, os.path.realpath(bound)):
-        raise UserError(f"{one_line(path)} leads to {one_line(found)}, outside {one_line(bound)}; nothing was changed")
+    found = os.path.realpath(path)
+    if _leads_out(site, path):
+        bound = one_line(site.bound(path))
+        raise UserError(f"{one_line(path)} leads to {one_line(found)}, outside {bound}; nothing was changed")
     if os.path.islink(path) and not os.path.exists(found):
         raise UserError(f"{one_line(path)} is a link to {one_line(found)}, which does not exist; nothing was changed")
     return found
+
+
+def _leads_out(site: Site, path: str) -> bool:
+    bound = site.bound(path)
+    return bool(bound) and not disk.is_inside(os.path.realpath(path), os.path.realpath(bound))
 
 
 def _check_writable(site: Site, path: str) -> None:

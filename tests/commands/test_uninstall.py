@@ -291,6 +291,23 @@ def test_a_file_that_cannot_be_edited_is_named_and_the_rest_is_done(shell, proje
     assert picture(project, user) == before
 
 
+@pytest.mark.parametrize(
+    "name", ["AGENTS.md", "CLAUDE.local.md", ".gitignore", ".opencode/plugin/hipocampus.js", ".agents", ".codex"]
+)
+def test_a_link_out_of_the_project_is_no_hindrance(shell, project, user, tmp_path, name: str) -> None:
+    """A clone may bring one in any place of ours: what is set up beside it is refreshed and taken out all the same."""
+    shell("init", "--yes", "--host", "claude-code", cwd=project)
+    (tmp_path / "theirs").mkdir()
+    (project / name).parent.mkdir(parents=True, exist_ok=True)
+    (project / name).symlink_to(tmp_path / "theirs")
+    for words in (("update",), ("uninstall", "--yes")):
+        result = shell(*words, cwd=project)
+        assert (result.code, result.err) == (0, "")
+    assert not (user / ".local").exists()
+    assert (project / name).is_symlink()
+    assert list((tmp_path / "theirs").iterdir()) == []
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_directory_that_cannot_be_written(shell, project) -> None:
     """The same for a directory: what was not done is named, the rest is done, and a second run completes it."""

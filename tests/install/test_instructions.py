@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from hipocampus.install.blocks import MARKDOWN
+from hipocampus.install.blocks import MARKDOWN, has_block
 from hipocampus.install.instructions import (
     LONG,
     block_lines,
-    has_instructions,
     instruction_removals,
     instruction_steps,
 )
@@ -38,7 +37,7 @@ def test_it_goes_in_once_and_out(site: Site, work: Path, content: bytes | None) 
     once = path.read_bytes()
     put(site, path)
     assert path.read_bytes() == once
-    assert has_instructions(site, str(path))
+    assert has_block(path.read_text(), MARKDOWN)
     take(site, path)
     assert (path.read_bytes() if path.exists() else None) == content
 

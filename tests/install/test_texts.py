@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from hipocampus.errors import UserError
+from hipocampus.install.registry import HOSTS, installer_of
 from hipocampus.install.site import Site
 from hipocampus.install.steps import Step
-from hipocampus.install.texts import current, edited, make_folder, removed, written
+from hipocampus.install.texts import cleared, content, current, edited, make_folder, removed, written
 from hipocampus.store.user_state import made, was_made
 
 
@@ -126,6 +127,54 @@ def test_a_directory_that_leads_out_is_not_followed(site: Site, work: Path, tmp_
     with pytest.raises(UserError, match="outside"):
         act(written(site, str(work / ".agents" / "skills" / "x"), "ours", ""))
     assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+def test_nor_is_anything_removed_there(site: Site, work: Path, tmp_path: Path) -> None:
+    """What lies behind a link out of the project is not the project's."""
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "x").write_text("theirs")
+    (work / ".agents").symlink_to(tmp_path / "elsewhere")
+    assert act(removed(site, str(work / ".agents" / "x"), own_folder=True)) == []
+    assert (tmp_path / "elsewhere" / "x").read_text() == "theirs"
+
+
+@pytest.mark.parametrize("shape", ["nothing", "folder", "pipe", "out", "nowhere", "itself"])
+def test_what_cannot_be_edited_holds_nothing_of_ours(site: Site, work: Path, tmp_path: Path, shape: str) -> None:
+    """Looking whether there is anything of ours fails on no kind of file: a clone may bring any."""
+    path = work / "AGENTS.md"
+    (tmp_path / "theirs").write_text("theirs")
+    match shape:
+        case "folder":
+            path.mkdir()
+        case "pipe":
+            os.mkfifo(path)
+        case "out" | "nowhere" | "itself":
+            path.symlink_to({"out": tmp_path / "theirs", "nowhere": work / "gone", "itself": path}[shape])
+    assert content(site, str(path)) == ""
+    for host in HOSTS:
+        assert not installer_of(host).is_installed(site)
+
+
+@pytest.mark.parametrize("name", [".opencode/plugin/hipocampus.js", ".codex/hooks.json", "AGENTS.md"])
+def test_a_file_that_leads_out_is_no_hindrance(site: Site, work: Path, tmp_path: Path, name: str) -> None:
+    """Whatever a clone links to: no host takes it for its own, and each can be taken out."""
+    (work / name).parent.mkdir(parents=True, exist_ok=True)
+    (work / name).symlink_to(tmp_path / "theirs")
+    (tmp_path / "theirs").write_text("theirs")
+    for host in HOSTS:
+        assert not installer_of(host).is_installed(site)
+        act(installer_of(host).remove(site))
+        list(installer_of(host).checks(site))
+    assert (tmp_path / "theirs").read_text() == "theirs"
+
+
+def test_what_is_ours_behind_a_link_out_is_named(site: Site, work: Path, tmp_path: Path) -> None:
+    """A file that became a link after we had edited it is left alone, and that is said."""
+    (tmp_path / "theirs").write_text("ours")
+    (work / "AGENTS.md").symlink_to(tmp_path / "theirs")
+    assert act(cleared(site, str(work / "AGENTS.md"), "", takes("other"))) == []
+    with pytest.raises(UserError, match="outside"):
+        act(cleared(site, str(work / "AGENTS.md"), "", takes("ours")))
 
 
 def test_a_link_to_nowhere_is_named(site: Site, work: Path) -> None:
