@@ -55,6 +55,10 @@ ANCHORS: tuple[tuple[str, str], ...] = (
     ("mysql", "calls"),
     ("pdo(", "calls"),
     ("hmac", "calls"),
+    ("basic", "calls"),
+    ("addlogin ", "calls"),
+    ("rabbitmqctl ", "commands"),
+    ("encrypt_string", "commands"),
     ("fernet(", "calls"),
 )
 MANY = 256

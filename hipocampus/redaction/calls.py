@@ -12,6 +12,10 @@ from hipocampus.redaction.view import Span, View
 CALLS: tuple[tuple[str, int, str], ...] = (
     ("login(", 1, names.TOKEN),
     ("login(", 2, names.PASSWORD),
+    ("basic(", 2, names.PASSWORD),
+    ("basic_auth(", 2, names.PASSWORD),
+    ("basic_auth ", 2, names.PASSWORD),
+    ("addlogin ", 2, names.PASSWORD),
     ("connection(", 3, names.PASSWORD),
     ("mysqli(", 3, names.PASSWORD),
     ("mysqli_connect(", 3, names.PASSWORD),
@@ -31,7 +35,7 @@ _OTHER = (
     rf"{_KEYWORD}(?:{_OPENING}[^\"'`\\\n]{{0,200}}\\{{0,7}}[\"'`]|[^,()\"'`\n]{{1,80}}(?:\([^()\n]{{0,60}}\))?)"
     r"\s{0,4},"
 )
-_LITERAL = rf"{_KEYWORD}{_OPENING}([^\"'`\\\s]{{4,512}})\\{{0,7}}[\"'`]\s{{0,4}}[,)]"
+_LITERAL = rf"{_KEYWORD}{_OPENING}([^\"'`\\\s]{{4,512}})\\{{0,7}}[\"'`](?=\s{{0,4}}(?:[,);]|$)|[\r\n])"
 _ARGUMENT = {place: pattern(rf"(?:{_OTHER}){{{place - 1}}}{_LITERAL}") for place in (1, 2, 3)}
 
 

@@ -6,7 +6,7 @@ import re
 
 from hipocampus.redaction import names, values, words
 from hipocampus.redaction.identifiers import Name
-from hipocampus.redaction.patterns import pattern, vocabulary
+from hipocampus.redaction.patterns import digits_in, pattern, vocabulary
 from hipocampus.redaction.quoting import Extent, read_value
 from hipocampus.redaction.view import Span, View
 
@@ -27,7 +27,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("lftp ncftp", "-u", "user,value"),
     ("snmpget snmpwalk snmpset snmpbulkwalk", "-A -X", "value"),
     ("doctl vercel surge wrangler infracost expo codecov", "-t", "value"),
-    ("useradd usermod", "-p", "value"),
+    ("useradd usermod security", "-p", "value"),
     ("openssl", "-k", "value"),
 )
 _FLAGS = {
@@ -63,6 +63,8 @@ _NET = pattern(
     r"net use(?:r[ \t]+[\w.@-]{1,40}|\b[^\n]{0,120}?[ \t]/user:[\w.\\@-]{1,60})[ \t]+[\"']?((?!/|\*)[!#-&(-~]{4,128})",
     re.IGNORECASE,
 )
+_RABBIT = pattern(r"rabbitmqctl (?:add_user|change_password)[ \t]+\S{1,64}[ \t]+[\"']?([!#-&(-~]{4,128})")
+_ENCRYPTED = pattern(r"encrypt_string[ \t]+[\"']([^\"'\s]{4,256})[\"']")
 _SLASHED = pattern(r" /p:[\"']?([!#-&(-~]{4,128})", re.IGNORECASE)
 # ["mysqladmin", "-uroot", "-pv"]
 _LISTED = pattern(r"\"-p([!#-&(-~]{4,128})\"")
@@ -70,14 +72,15 @@ _LISTED = pattern(r"\"-p([!#-&(-~]{4,128})\"")
 _SETTERS = (
     r"env|arg|setenv|setx|config[ \t]+set|configure[ \t]+set|git[ \t]+config(?:[ \t]+--\w{1,10})?|env[ \t]+add"
     r"|secrets?[ \t]+(?:set|put|create|add)|vars?[ \t]+set|put-secret-value|login|authtoken|add-authtoken|auth"
-    r"|set[ \t]+-[a-zA-Z]{1,4}"
+    r"|set[ \t]+-[a-zA-Z]{1,4}|wifi[ \t]+connect[ \t]+\S{1,60}"
 )
 _NETRC = r"(?:machine[ \t]+\S{1,100}|default)[ \t\r\n]+(?:login|user)[ \t]+\S{1,100}"
 _SET = pattern(rf"\b(?:{_SETTERS}|{_NETRC})[ \t\r\n]+(?:\S{{1,80}}[:.])?$")  # of small letters
 # Settings that stand at the start of a line with their value after a space.
 _DIRECTIVES = vocabulary("requirepass masterauth rootpw authpassword proxypassword smtppassword sasl_passwd userpass")
 _GAP = pattern(
-    r"[ \t]{1,4}(?:--(?:body|value|secret|secret-string|data|plaintext)[ =]|-[bv][ \t]|<<<[ \t]?)"
+    r"[ \t]{1,4}(?:--(?:body|value|secret|secret-string|data|plaintext)[ =]|-[bv][ \t]"
+    r"|(?:[a-z]{3,12}[ \t]{1,4})?<<<[ \t]?)"
     r"|[ \t]{1,8}(?:\\\n[ \t]{0,20})?|,[ \t]{0,3}|[\"'],?\s{1,20}(?=[\"'])"
 )
 _COMMAND_LINE = pattern(
@@ -87,6 +90,9 @@ _HTPASSWD = pattern(
     r"[ \t]{1,3}-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}[ \t]{1,3}\S{1,80}[ \t]{1,3}\S{1,64}[ \t]{1,3}"
     r"[\"']?([!#-&(-;=-~]{4,128})"
 )
+_SECOND = pattern(r"[ \t]{1,3}\S{1,64}[ \t]{1,3}[\"']?([!#-&(-~]{8,63})")
+# AUTH v, as Redis takes it
+_REDIS = pattern(r"[ \t]{1,3}(?:default[ \t]{1,3})?[\"']?([!#-&(-~]{6,256})[\"']?[ \t]{0,3}(?=[\r\n]|$)")
 _TOOL_AUTH = pattern(r"[ \t]{1,3}([A-Za-z0-9._-]{16,200})(?![\w/])")
 
 
@@ -102,10 +108,10 @@ def find(view: View, at: int) -> tuple[Span, ...]:
             return _password(_SLASHED.match(view.text, at), 1)
         case '"':
             return _in_list(view.text, at)
-        case "n":
-            return _password(_NET.match(view.text, at), 1)
+        case "n" | "r":
+            return _password((_NET if view.lower[at] == "n" else _RABBIT).match(view.text, at), 1)
         case "e":
-            return _piped(view.text, at)
+            return _password(_ENCRYPTED.match(view.text, at), 1) or _piped(view.text, at)
         case _:
             parameter = _password(_SECURE_PARAMETER.match(view.text, at), 1)
             return parameter or _password(_SECURE_STRING.match(view.text, at), 2)
@@ -206,11 +212,17 @@ def _piped(text: str, at: int) -> tuple[Span, ...]:
 def after_name(text: str, name: Name) -> tuple[Span, ...]:
     """`--password v`, `-Token v`, `ENV NAME v`, `set -x NAME v`, `machine h login u password v`, `requirepass v`."""
     if name.kind == names.AUTH:
+        line = text[text.rfind("\n", 0, name.start) + 1 : name.start]
+        match = _REDIS.match(text, name.end) if name.text == "AUTH" and line.strip()[-1:] in ("", ">") else None
+        if match and digits_in(match[1]) > 1 and is_literal(match[1]):
+            return ((*match.span(1), "password", "AUTH"),)
         match = _TOOL_AUTH.match(text, name.end) if name.text == "auth" else None
         is_token = match and values.is_secret(names.TOKEN, match[1], values.HARD)
         return ((*match.span(1), "token", "auth"),) if match and is_token else ()
     if name.text == "htpasswd":
         return _password(_HTPASSWD.match(text, name.end), 1)
+    if name.text == "wpa_passphrase":
+        return _password(_SECOND.match(text, name.end), 1)
     gap = _GAP.match(text, name.end)
     extent = read_value(text, gap.end()) if gap else None
     if not extent:

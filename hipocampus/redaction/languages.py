@@ -15,7 +15,7 @@ MANY = 256
 # How the words begin. All are literals with a first letter that is not ASCII: `re` skips what holds none of them.
 _BEGINS = pattern(
     "비밀|비번|패스워드|암호|시크릿|토큰|키|パスワード|暗証番号|トークン|シークレット|キー|秘密|令牌|密码|密碼|密钥|密鑰|秘钥|秘鑰|口令"
-    "|ña|пароль|Пароль|계정|アカウント|账号|帐号|帳號"
+    "|ña|пароль|Пароль|계정|접속|로그인|アカウント|账号|帐号|帳號"
 )
 # Words for a password; for a token or key; words for key that need a qualifier before them; the end of contraseña.
 _WORD = pattern(
@@ -30,19 +30,24 @@ _PARTICLE = (
     "|ahora es|será|era|es|é|—|–|-"
 )
 _NOW = "지금|현재|이제|방금|임시로|새로|現在|今|现在|目前|다음과 같습니다|아래와 같습니다"
+_CHANGED = r"[ \t]?(?:바꿨|변경|재설정|초기화|발급)[가-힣]{0,5}[ \t]?(?=[:：])"
 _JOINT = pattern(
-    rf"(?:[ \t]?(?:값|번호|文字列|値|值)|[ \t]?\([^()\n]{{1,30}}\)|{_OF})?[ \t]?(?:{_PARTICLE})?[ \t]{{0,2}}(?:{_NOW})?"
-    rf"[ \t]{{0,2}}(?:[:：=＝]|->|→|=>)?[ \t]{{0,3}}(?:\r?\n[ \t]{{0,8}})?{VALUE}"
+    rf"(?:{_CHANGED}|[ \t]?(?:값|번호|文字列|値|值)|[ \t]?\([^()\n]{{1,30}}\)|{_OF})?[ \t]?(?:{_PARTICLE})?"
+    rf"[ \t]{{0,2}}(?:{_NOW})?[ \t]{{0,2}}(?:[:：=＝]|->|→|=>)?[ \t]{{0,3}}(?:\r?\n[ \t]{{0,8}})?{VALUE}"
 )
 
 
+# `usuario y contraseña: bob / v`
+_AND_USER = pattern(r"(?:usuario|아이디|계정|ユーザー|用户|账号|\bID|\buser)[\w ,/&+·와과]{0,12}$", re.IGNORECASE)
+_PAIRED = pattern(rf"[ \t]?[:：][ \t]{{0,3}}{USER_AND}")
 # The value by itself, one or two lines below the word.
 _ALONE = pattern(
     r"[ \t]?[:：]?[ \t]{0,3}(?:\r?\n[ \t>*-]{0,8}){1,2}(?:`{3}\w{0,10}\r?\n)?"
     rf"{VALUE}(?=[ \t]{{0,8}}(?:[\r\n]|$))"
 )
 _ACCOUNT = pattern(
-    rf"(?:계정|アカウント|账号|帐号|帳號)(?:[ \t]?(?:정보|情報))?(?:은|는|:|：|は|是)[ \t]{{0,3}}{USER_AND}"
+    r"(?:계정|접속|로그인|アカウント|账号|帐号|帳號)(?:[ \t]?(?:정보|情報))?"
+    rf"[ \t]?(?:은|는|:|：|は|是)[ \t]{{0,3}}{USER_AND}"
 )
 
 
@@ -74,6 +79,8 @@ def _at_word(view: View, at: int) -> tuple[Span, ...]:
     if not word or not kind:
         return ()
     spans = said(text, joint, kind) if joint else ()
+    if not spans and _AND_USER.search(text, max(word.start() - 24, 0), word.start()):
+        spans = pair(_PAIRED.match(text, word.end()))
     alone = None if spans else _ALONE.match(text, word.end())
     if alone:
         spans = said(text, alone, kind)

@@ -19,7 +19,7 @@ _NEXT_ELEMENT = pattern(
     rf"<[\w:.-]{{1,30}}(?:\s[^<>]{{0,100}})?>{_TEXT}"
 )
 # <string name="api_key">v</string>
-_ATTRIBUTE_ELEMENT = pattern(rf"\\{{0,7}}[\"'](?:\s[^<>]{{0,200}})?>{_TEXT}")
+_ATTRIBUTE_ELEMENT = pattern(rf"\\{{0,7}}[\"'](?:\s[^<>]{{0,200}})?>(?:\s{{0,40}}<value>)?{_TEXT}")
 _QUOTE = r"\\{0,7}[\"']?"
 # The name is itself a value: name="TOKEN", "key": "password", variable "db_password".
 _NAMES = (
@@ -42,7 +42,7 @@ _VALUE = pattern(
 _BLOCK_VALUE = pattern(
     rf"{_QUOTE}[ \t]{{0,3}}[:=]?>?[ \t]{{0,3}}\{{\s{{0,60}}"
     rf"(?:{_QUOTE}(?:type|description|sensitive|required){_QUOTE}\s{{0,20}}[:=]\s{{0,3}}[^\n]{{0,80}}[\n,]\s{{0,60}}){{0,4}}"
-    rf"{_QUOTE}(?:value|default|const|initialvalue|_value){_QUOTE}\s{{0,20}}[:=]\s{{0,3}}",
+    rf"{_QUOTE}(?:value|default|const|initialvalue|_value|key|signingkey|secretkey){_QUOTE}\s{{0,20}}[:=]\s{{0,3}}",
     re.IGNORECASE,
 )
 

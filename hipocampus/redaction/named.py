@@ -41,6 +41,7 @@ _WRAPPER = pattern(
     r"(?:(?:\[\]byte|new (?:\w{1,12}\.)?\w{0,16}String\w{0,8}|(?:std::|Q)?[sS]tring|QStringLiteral|String::from"
     r"|String\.valueOf|(?:pydantic\.)?Secret(?:Str|String|Bytes)?|Buffer\.from|bytes(?:\.fromhex)?|bytearray|str|Some|Optional\.of|Just"
     r"|(?:base64\.)?(?:url_?safe_)?b64decode|atob|hex\.DecodeString|hex::decode|unhexlify|strdup|TEXT|_T|to_owned)\(\s{0,4}"
+    r"|\w{1,20}\(\s{0,4}(?:value|token|key|secret|password)\s{0,2}=\s{0,2}|\[\]string\{"
     r"|\{\s{0,3})(?=[rbufLN@]{0,2}\\{0,15}[\"'`])"
 )
 _ITEM = pattern(r"[\[{(,]?\s{0,40}(?:-[ \t]{1,4})?(?=[^\s\[{(,\]})])")
@@ -149,7 +150,7 @@ def _assigned(text: str, name: Name, assigned: re.Match[str]) -> tuple[Span, ...
         return _judged(text, name, extent, values.QUOTED if quoted else values.RAW)
     if assigned[2] == ":" and text.startswith("?", at) and name.before(text) == "{":
         return ()  # ${NAME:?what is said without it}
-    wrapper = _WRAPPER.match(text, at) if "(" in text[at : at + 40] or text.startswith("{", at) else None
+    wrapper = _WRAPPER.match(text, at) if "(" in text[at : at + 40] or text.startswith(("{", "["), at) else None
     tangled = _tangled(text, at, name)
     if tangled:
         return tangled
