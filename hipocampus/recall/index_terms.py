@@ -11,6 +11,7 @@ from math import log
 
 from hipocampus.compaction.words import is_identifier, stem
 from hipocampus.recall.everyday import EVERYDAY, RAREST
+from hipocampus.recall.translations import same_meaning
 
 _WORD = re.compile(r"[^\W_]+")
 _CJK = re.compile("[\u1100-\u11ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
@@ -54,17 +55,20 @@ _MOST_TOLD, _UNTOLD = -log(RAREST), 0.25
 
 class Term:
     """Something to look up: an FTS5 phrase, how often it is met anywhere (a share of paragraphs), how much it tells (0
-    to 1), and whether it is a name from code.
+    to 1), whether it is a name from code, whether that it is missing says nothing (half a word), and whether it is
+    another word for one of the prompt, of which the same is true.
     """
 
-    __slots__ = ("is_name", "phrase", "share", "weight")
+    __slots__ = ("is_echo", "is_maybe", "is_name", "phrase", "share", "weight")
 
-    def __init__(self, words: str, share: float, *, is_name: bool = False) -> None:
+    def __init__(self, words: str, share: float, *, is_name: bool = False, is_maybe: bool = False) -> None:
         self.phrase = f'"{words}"'
         self.share = share
         told = min(1.0, -log(share) / _MOST_TOLD)
         self.weight = max(told - _UNTOLD, 0.0) / (1 - _UNTOLD)
         self.is_name = is_name
+        self.is_maybe = is_maybe
+        self.is_echo = False
 
 
 def terms_of(prompt: str, most: int = MOST_TERMS) -> list[Term]:
@@ -79,13 +83,25 @@ def terms_of(prompt: str, most: int = MOST_TERMS) -> list[Term]:
     for word in _WORD.findall(_apart(text)):
         for run in _CJK.findall(word):
             for pair in _pairs(run):
-                found.setdefault(pair, Term(pair, _PLAIN_PAIR_SHARE if pair in _PLAIN_PAIRS else _PAIR_SHARE))
+                share = _PLAIN_PAIR_SHARE if pair in _PLAIN_PAIRS else _PAIR_SHARE
+                found.setdefault(pair, Term(pair, share, is_maybe=True))
         plain = _CJK.sub("", word).lower()
         # A number of one or two digits is in any memory, and says nothing.
         if len(plain) > (2 if plain.isdigit() else 1):
             found.setdefault(plain, Term(plain, EVERYDAY.get(stem(plain), RAREST)))
+    for word in _WORD.findall(text.lower()):
+        for other in same_meaning(word):
+            found.setdefault(other, _echo(other))
     telling = [term for term in found.values() if term.weight > 0]
     return sorted(telling, key=lambda term: -term.weight)[:most]
+
+
+def _echo(word: str) -> Term:
+    """Another word for one of the prompt: it tells about half as much."""
+    term = Term(" ".join(_pairs(word)) if _CJK.fullmatch(word) else word, _PAIR_SHARE, is_maybe=True)
+    term.weight *= 0.6
+    term.is_echo = True
+    return term
 
 
 def _apart(text: str) -> str:

@@ -137,7 +137,8 @@ class _Words:
             self._names += met > 0
             self._strange_names += not met
             return
-        self._weight += term.weight
+        if met or not term.is_maybe:
+            self._weight += term.weight
         if met:
             expected = 1.0 - (1.0 - min(term.share, 0.95)) ** longer
             surprise = log((met + 0.15) / (count + 1) / expected)

@@ -101,7 +101,7 @@ def _by_words(base: sqlite3.Connection, terms: list[Term]) -> dict[int, float]:
         for number, score in base.execute(rows, (term.phrase,)):
             held[number] = held.get(number, 0.0) + term.weight
             points[number] = points.get(number, 0.0) - score * term.weight
-    wanted = sum(term.weight for term in terms) * _RELEVANT
+    wanted = sum(term.weight for term in terms if not term.is_echo) * _RELEVANT
     relevant = [number for number in held if held[number] >= wanted]
     relevant.sort(key=lambda number: (-held[number], -points[number]))
     return {number: held[number] * 10 + points[number] for number in relevant[:_CANDIDATES]}

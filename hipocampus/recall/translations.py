@@ -1,0 +1,81 @@
+"""Words that mean the same in a software project, in English and Korean: one is found by the others."""
+
+from __future__ import annotations
+
+_GROUPS = """
+배포 릴리스 출시 deploy release rollout
+데이터베이스 디비 DB database postgres postgresql mysql
+테스트 test pytest spec
+커밋 commit
+캐시 cache redis 레디스
+로그 로깅 log logging
+비밀번호 암호 password
+결제 payment billing checkout
+환불 refund
+로그인 login signin
+가입 signup registration
+인증 auth authentication
+권한 permission role
+오류 에러 버그 error bug 예외 exception
+장애 incident outage
+설정 구성 config configuration setting
+검색 search
+화면 페이지 screen page view
+프론트엔드 frontend 리액트 react
+백엔드 backend
+서버 server 운영 production
+속도 성능 performance speed latency
+느림 느린 slow
+마이그레이션 이전 migration
+브랜치 branch
+의존성 dependency 라이브러리 library
+문서 docs documentation
+알림 notification 푸시 push
+주소 address
+사용자 유저 회원 user account
+주문 order
+배송 shipping delivery
+재고 stock inventory
+스키마 schema
+테이블 table
+인덱스 색인 index
+백업 backup
+보안 security
+토큰 token
+세션 session
+요청 request
+응답 response
+제한 limit throttle
+큐 대기열 queue
+스케줄 일정 예약 schedule cron
+이메일 메일 email mail
+파일 업로드 upload
+번역 다국어 translation i18n locale
+단위 unit
+커버리지 coverage
+컴포넌트 component
+디자인 design
+시간대 timezone
+휴가 휴일 holiday
+회의 미팅 meeting
+규칙 convention rule 컨벤션
+주석 comment
+리뷰 검토 review
+환경 environment
+컨테이너 도커 docker container
+모니터링 monitoring 대시보드 dashboard
+통계 statistics metrics
+"""
+_BY_WORD: dict[str, tuple[str, ...]] = {}
+for _group in _GROUPS.lower().strip().split("\n"):
+    _words = tuple(_group.split())
+    for _word in _words:
+        _BY_WORD[_word] = tuple(other for other in _words if other != _word)
+
+
+def same_meaning(word: str) -> tuple[str, ...]:
+    """Other words for `word` (lower case); of a Korean word with particles, for the longest beginning that is known."""
+    found = _BY_WORD.get(word)
+    if found is not None or word.isascii():
+        return found or ()
+    return next((_BY_WORD[word[:end]] for end in range(len(word) - 1, 1, -1) if word[:end] in _BY_WORD), ())

@@ -1,0 +1,79 @@
+"""Recall at a prompt: the block joins the answer, is remembered for the session, and never gets in the way."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from hipocampus.capture.journal import shown_keys
+from hipocampus.hooks import prompt, session_start
+from hipocampus.recall import index_vectors
+from hipocampus.recall.index import refresh_index
+from hipocampus.recall.index_file import index_path
+from hipocampus.store.config import defaults
+from hipocampus.store.files import read_failures
+from hipocampus.store.layout import Layout
+from tests.hooks.conftest import MakeCall
+
+ASK = "Why does src/berths.py use an interval tree for the berth allocator?"
+
+
+@pytest.fixture(autouse=True)
+def indexed(layout: Layout, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A memory with one entry that bears on the prompt, and an index of it."""
+    monkeypatch.setattr(index_vectors, "weights_folder", lambda: "")
+    text = "## Berth allocator [project]\n- outcome: greedy was dropped for the interval tree in src/berths.py\n"
+    Path(layout.raw("2026-03-10")).write_text(text, encoding="utf-8")
+    refresh_index(layout, defaults())
+
+
+def ask(make_call: MakeCall, words: str = ASK) -> str:
+    """The context that a prompt gets."""
+    return prompt.handle(make_call("prompt", prompt=words)).context
+
+
+def test_the_block_is_shown_once_a_session(make_call: MakeCall, layout: Layout) -> None:
+    """The same entry is not told twice, until the host compressed what it was told."""
+    assert "→ memory/2026-03-10.md:1" in ask(make_call)
+    assert shown_keys(layout, "session-1")
+    assert ask(make_call) == ""
+    session_start.handle(make_call("session-start", source="compact"))
+    assert shown_keys(layout, "session-1") == set()
+    assert "→ memory/2026-03-10.md:1" in ask(make_call)
+
+
+@pytest.mark.parametrize("words", ["yes", "continue", "/berths", "what is the weather like on the moon?"])
+def test_other_prompts_are_only_journalled(make_call: MakeCall, words: str) -> None:
+    """Nothing is said where the memory does not bear on it."""
+    assert ask(make_call, words) == ""
+
+
+@pytest.mark.parametrize(
+    "config", [{"recall": {"promptTokens": 0}}, {"search": {"enabled": False}}, {"recall": {"promptTokens": 20}}]
+)
+def test_it_can_be_off(make_call: MakeCall, layout: Layout, config: dict[str, object]) -> None:
+    """No tokens, no search, or too few for a single line."""
+    known = json.loads(Path(layout.config).read_text(encoding="utf-8"))
+    Path(layout.config).write_text(json.dumps({**known, **config}), encoding="utf-8")
+    assert ask(make_call) == ""
+
+
+@pytest.mark.parametrize("content", [None, b"", b"rubbish" * 100])
+def test_no_usable_index_is_no_block(
+    make_call: MakeCall, layout: Layout, env: dict[str, str], content: bytes | None
+) -> None:
+    """A missing or broken index is left to the next compaction; nothing fails."""
+    path = Path(index_path(layout))
+    path.unlink() if content is None else path.write_bytes(content)
+    assert ask(make_call) == ""
+    assert read_failures(layout, env).count == 0
+
+
+def test_a_damaged_index_is_told_in_one_message(make_call: MakeCall, layout: Layout, env: dict[str, str]) -> None:
+    """Behind a sound first page: the prompt goes on, and the next session start says what happened."""
+    path = Path(index_path(layout))
+    path.write_bytes(path.read_bytes()[:4096] + b"\xff" * 40_000)
+    assert ask(make_call) == ""
+    assert read_failures(layout, env).count == 1
