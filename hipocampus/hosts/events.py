@@ -79,7 +79,11 @@ def session_name(value: object) -> str:
     return f"id-{readable}-{sha256(text.encode()).hexdigest()[:12]}"
 
 
+# What a system accepts as a path; resolving a much longer one would take minutes.
+_LONGEST_PATH = 4096
+
+
 def path_of(value: object) -> str:
     """An absolute path a file call accepts, or the empty string."""
     text = text_of(value)
-    return text if text.startswith("/") and "\0" not in text else ""
+    return text if text.startswith("/") and "\0" not in text and len(text) <= _LONGEST_PATH else ""

@@ -55,8 +55,10 @@ def test_a_missing_session_has_a_name_of_its_own(value: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "expected"), [("/a/b", "/a/b"), ("a/b", ""), ("/a\0b", ""), (7, ""), ("", ""), ("~/x", "")]
+    ("value", "expected"),
+    [("/a/b", "/a/b"), ("a/b", ""), ("/a\0b", ""), (7, ""), ("", ""), ("~/x", ""), ("/x" * 2500, "")],
+    ids=lambda value: repr(value)[:10],
 )
 def test_only_absolute_paths_are_paths(value: object, expected: str) -> None:
-    """A relative path would mean another file in another directory."""
+    """A relative path would mean another file in another directory; no system takes one of thousands of characters."""
     assert path_of(value) == expected
