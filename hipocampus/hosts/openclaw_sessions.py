@@ -26,7 +26,7 @@ _COMPRESSED = (".zst", ".gz")
 _DAY_FILE = re.compile(r"(?P<day>\d{4}-\d{2}-\d{2})(?:-[^/]+)?\.md")
 _HEAD = 64 * 1024
 # In a session's key: what tells that nobody spoke to the agent there, others did too, or nothing was to be kept.
-_NOT_OURS = re.compile(
+NOT_OURS = re.compile(
     r"(?:^|:)(?:subagent|cron|hook|acp|group|channel|room|guild-[^:]*|[^:]*@g\.us|incognito-[^:]*)(?::|$)",
     re.IGNORECASE,
 )
@@ -72,7 +72,7 @@ def _left_out(folder: str) -> frozenset[str]:
         return frozenset()
     pairs = rows.items() if isinstance(rows, dict) else ()
     return frozenset(
-        text_of(row.get("sessionId")) for key, row in pairs if isinstance(row, dict) and _NOT_OURS.search(key)
+        text_of(row.get("sessionId")) for key, row in pairs if isinstance(row, dict) and NOT_OURS.search(key)
     )
 
 

@@ -33,6 +33,12 @@ def items_of(messages: object) -> tuple[Item, ...]:
     return tuple(item for message in _objects(messages) for item in _items(message))
 
 
+def is_known(message: object) -> bool:
+    """Whether a message has a role that this version knows."""
+    info = message.get("info") if isinstance(message, dict) else None
+    return isinstance(info, dict) and info.get("role") in ("user", "assistant")
+
+
 def said_by_user(text: str) -> str:
     """The user's own words in a text part of a prompt."""
     text = text.strip()

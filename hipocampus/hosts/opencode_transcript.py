@@ -7,7 +7,7 @@ turn may have grown since.
 
 from __future__ import annotations
 
-from hipocampus.hosts.opencode_messages import items_of
+from hipocampus.hosts.opencode_messages import is_known, items_of
 from hipocampus.hosts.transcript import Part, Prompt
 
 _FILE = ".json"
@@ -22,7 +22,7 @@ def read_transcript(path: str, offset: int = 0, limit: int = 0, mark: int = 0) -
     items = items_of(messages)
     starts = [item.start if isinstance(item, Prompt) else -1 for item in items]
     first = next((index for index, start in enumerate(starts) if start >= offset), len(starts))
-    return Part(items[first:], max(offset, *starts, 0), understood=len(messages), lines=len(messages))
+    return Part(items[first:], max(offset, *starts, 0), understood=sum(map(is_known, messages)), lines=len(messages))
 
 
 def transcript_of(database: str, session: str) -> str:

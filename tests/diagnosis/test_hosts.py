@@ -277,6 +277,17 @@ def test_the_hosts_own_memories_are_only_mentioned(look: Look, layout: Layout, e
 BROKEN = ("{", "[1, 2]", "\0", '{"hooks": 7, "enabledPlugins": [], "mcpServers": []}', "null")
 
 
+def test_a_hook_of_the_original(look: Look, layout: Layout) -> None:
+    """It warns as long as that one is registered, since it would write into the same memory."""
+    assert worst(look("original")) is Verdict.OK
+    settings = Path(layout.project, ".claude", "settings.json")
+    put(settings, json.dumps({"hooks": {"PreCompact": [{"hooks": [{"command": "npx hipocampus compact"}]}]}}))
+    assert worst(checks := look("original")) is Verdict.WARN
+    assert "PreCompact" in said(checks)
+    settings.unlink()
+    assert worst(look("original")) is Verdict.OK
+
+
 @pytest.mark.parametrize("text", BROKEN)
 def test_settings_that_are_none(look: Look, env: dict[str, str], layout: Layout, text: str) -> None:
     """Nobody's broken file breaks the diagnosis."""

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from hipocampus.hosts.openclaw_sessions import notes, sessions
+from hipocampus.hosts.openclaw_sessions import NOT_OURS, notes, sessions
 from hipocampus.hosts.past import past_notes, past_sessions, read_past
 from hipocampus.hosts.transcript import Prompt
+from hipocampus.install.templates import template
 
 RECORDED = Path(__file__).parent / "recorded" / "openclaw" / "transcript-2026.9.6.jsonl"
 
@@ -35,6 +36,11 @@ def add(folder: Path, name: str, session: str) -> None:
     head = {"type": "session", "id": session, "timestamp": "2026-03-15T10:22:03.000Z", "cwd": "/elsewhere"}
     said = {"type": "message", "id": "e1", "message": {"role": "user", "content": f"In {session}."}}
     (folder / name).write_text(f"{json.dumps(head)}\n{json.dumps(said)}\n", encoding="utf-8")
+
+
+def test_the_hook_in_the_gateway_leaves_out_the_same() -> None:
+    """Whose conversations are the user's own is one rule, in two languages."""
+    assert f"\nconst NOT_OURS = /{NOT_OURS.pattern}/i\n" in template("openclaw/handler.js")
 
 
 def test_transcripts_of_the_agents_that_work_here(env: dict[str, str], workspace: Path, folder: Path) -> None:

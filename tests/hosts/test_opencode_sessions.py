@@ -90,6 +90,14 @@ def put_files(env: dict[str, str], session: str, directory: str, messages: list[
             put("part", name, str(part["id"]), value=part)
 
 
+def test_messages_of_a_newer_form_are_told_of(env: dict[str, str], layout: Layout) -> None:
+    """Where no message has a role that this version knows, that is said and not taken for silence."""
+    strange = [{"info": {"id": f"msg_{n}", "speaker": "user", "time": {"created": n}}, "parts": []} for n in range(4)]
+    put_files(env, "ses_1", layout.project, strange)
+    (past,) = sessions(env, layout.project)
+    assert read_past(past, 0, 1, 0).problem.startswith("0 of 4 lines understood")
+
+
 @pytest.fixture
 def database(env: dict[str, str]) -> Database:
     """An empty database."""
