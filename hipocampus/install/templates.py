@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 HOT_FILES = ("SCRATCHPAD.md", "WORKING.md", "TASK-QUEUE.md")
+POLICY = "compaction-policy.md"
 
 _DIRECTORY = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "templates")
 
