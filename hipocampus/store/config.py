@@ -16,9 +16,21 @@ from hipocampus.store.home import home_id
 from hipocampus.store.layout import Layout
 from hipocampus.store.locks import locked
 from hipocampus.store.prompt_budget import DEFAULT, budget
+from hipocampus.store.setting_values import (
+    boolean,
+    default_only,
+    hours,
+    larger,
+    platform,
+    platforms,
+    rules,
+    smaller,
+    tokens,
+    whole,
+    word,
+    words,
+)
 from hipocampus.store.user_state import is_trusted
-
-PLATFORMS = ("claude-code", "codex", "opencode", "openclaw")
 
 _LIMIT = 1024 * 1024
 
@@ -32,8 +44,10 @@ class Config:
     """The settings in force. `origins` says for each dotted key where its value comes from: default, file, narrowed.
 
     `platform` is the host that this home was made for, `hosts` are those that were added to it since.
-    `root_max_tokens` is a size in estimated tokens, `cooldown_hours` the least time between two compactions (0: none),
-    `policy` what the three `redact` settings mean to the redactor. `warnings` are whole lines for the user.
+    `root_max_tokens` and `dag_token_budget` are sizes in estimated tokens, `cooldown_hours` the least time between two
+    compactions (0: none), `dag_auto_entries` the size from which a memory file is summarised by itself, `policy` what
+    the three `redact` settings mean to the redactor. `snapshots_kept` of a file stay, and all of the last
+    `snapshot_days`. `warnings` are whole lines for the user.
     """
 
     platform: str
@@ -45,6 +59,13 @@ class Config:
     root_max_tokens: int
     root_import: bool
     cooldown_hours: float
+    snapshots_kept: int
+    snapshot_days: int
+    dag_chunk_size: int
+    dag_fanout: int
+    dag_max_depth: int
+    dag_token_budget: int
+    dag_auto_entries: int
     redact_allow: tuple[str, ...]
     redact_allow_names: tuple[str, ...]
     redact_extra: tuple[Mapping[str, object], ...]
@@ -75,79 +96,26 @@ class Key:
     narrow: Callable[[Any, Any], object]
 
 
-def _boolean(value: object) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError("true or false")
-    return value
-
-
-def _word(value: object) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise ValueError("a text that is not empty")
-    return value.strip()
-
-
-def _platform(value: object) -> str:
-    if value not in PLATFORMS:
-        raise ValueError("one of " + ", ".join(PLATFORMS))
-    return str(value)
-
-
-def _platforms(value: object) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(item in PLATFORMS for item in value):
-        raise ValueError("a list of " + ", ".join(PLATFORMS))
-    return tuple(dict.fromkeys(value))
-
-
-def _tokens(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not 100 <= value <= 200_000:
-        raise ValueError("a whole number from 100 to 200000")
-    return value
-
-
-def _hours(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 100_000:
-        raise ValueError("a number of hours from 0 to 100000")
-    return float(value)
-
-
-def _words(value: object) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(item, str) and item for item in value):
-        raise ValueError("a list of texts")
-    return tuple(value)
-
-
-def _rules(value: object) -> tuple[Mapping[str, object], ...]:
-    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        raise ValueError('a list of {"name": text, "regex": text, "group": number}')
-    return tuple(value)
-
-
-def _default_only(default: object, _value: object) -> object:
-    return default
-
-
-def _smaller(default: float, value: float) -> float:
-    return min(default, value)
-
-
-def _larger(default: float, value: float) -> float:
-    return max(default, value)
-
-
 KEYS = (
-    Key("platform", "platform", "claude-code", _platform, _default_only),
-    Key("hosts", "hosts", (), _platforms, _default_only),
-    Key("search.enabled", "search_enabled", True, _boolean, _smaller),
-    Key("search.vector", "search_vector", True, _boolean, _smaller),
-    Key("search.embedModel", "search_embed_model", "auto", _word, _default_only),
-    Key("recall.promptTokens", "recall_prompt_tokens", DEFAULT, budget, _smaller),
-    Key("compaction.rootMaxTokens", "root_max_tokens", 3000, _tokens, _smaller),
-    Key("compaction.rootImport", "root_import", False, _boolean, _smaller),
-    Key("compaction.cooldownHours", "cooldown_hours", 3.0, _hours, _larger),
-    Key("redact.allow", "redact_allow", (), _words, _default_only),
-    Key("redact.allowNames", "redact_allow_names", (), _words, _default_only),
-    Key("redact.extra", "redact_extra", (), _rules, _default_only),
+    Key("platform", "platform", "claude-code", platform, default_only),
+    Key("hosts", "hosts", (), platforms, default_only),
+    Key("search.enabled", "search_enabled", True, boolean, smaller),
+    Key("search.vector", "search_vector", True, boolean, smaller),
+    Key("search.embedModel", "search_embed_model", "auto", word, default_only),
+    Key("recall.promptTokens", "recall_prompt_tokens", DEFAULT, budget, smaller),
+    Key("compaction.rootMaxTokens", "root_max_tokens", 3000, tokens, smaller),
+    Key("compaction.rootImport", "root_import", False, boolean, smaller),
+    Key("compaction.cooldownHours", "cooldown_hours", 3.0, hours, larger),
+    Key("budget.keepSnapshots", "snapshots_kept", 20, whole(1, 100_000), larger),
+    Key("budget.keepDays", "snapshot_days", 30, whole(1, 100_000), larger),
+    Key("dag.chunkSize", "dag_chunk_size", 20, whole(2, 1000), default_only),
+    Key("dag.fanout", "dag_fanout", 5, whole(2, 100), default_only),
+    Key("dag.maxDepth", "dag_max_depth", 4, whole(0, 20), smaller),
+    Key("dag.tokenBudget", "dag_token_budget", 8000, tokens, smaller),
+    Key("dag.autoEntries", "dag_auto_entries", 200, whole(1, 1_000_000), larger),
+    Key("redact.allow", "redact_allow", (), words, default_only),
+    Key("redact.allowNames", "redact_allow_names", (), words, default_only),
+    Key("redact.extra", "redact_extra", (), rules, default_only),
 )
 _BY_NAME = {key.name: key for key in KEYS}
 _SECTIONS = {key.name.partition(".")[0] for key in KEYS if "." in key.name}
