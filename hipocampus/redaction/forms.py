@@ -77,7 +77,7 @@ def _is_measure(value: str) -> bool:
 def _is_path(value: str) -> bool:
     if "/" not in value and "\\" not in value:
         return False
-    if _URL.fullmatch(value) or value.partition("/")[0] in _MEDIA:
+    if value.startswith("//") or _URL.fullmatch(value) or value.partition("/")[0] in _MEDIA:
         return True
     return bool(_PATH.fullmatch(value)) and (len(value) < 20 or is_wordy(value))
 

@@ -174,6 +174,8 @@ def _of_words(words: list[str], before: str, loud: bool) -> str | None:
             return None
         case "secret" if qualifier in _NOT_SECRETS:
             return None
+        case "password" if last == "clave" and qualifier in ("palabra", "palabras"):
+            return None
         case "password" if (last == "pass" and qualifier in _NOT_PASS) or (last == "passe" and qualifier != "de"):
             return None
         case "token" if last == "pat" and not (loud if len(words) == 1 else qualifier in _PAT_OWNERS):

@@ -83,6 +83,8 @@ def _is_password(user: str, password: str) -> bool:
         return False
     if words.is_reference(password) or words.is_placeholder(password) or words.is_common(password):
         return False
+    if password.startswith("key_") and password[4:].isdigit():
+        return False
     if password.isalpha():
         return len(password) >= 6
     return not password.isdigit() or len(password) >= 5
