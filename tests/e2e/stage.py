@@ -22,6 +22,14 @@ EVENTUALLY_SECONDS = 60.0
 # Nothing that a test starts may reach for the network: no index, no model.
 OFFLINE = {"PIP_NO_INDEX": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "UV_OFFLINE": "1"}
 
+# Interpreters that are of no use to anybody, as scripts; None: there is none.
+BROKEN_PYTHONS = {
+    "missing": None,
+    "crashing": "#!/bin/sh\nkill -SEGV $$\n",
+    "failing": "#!/bin/sh\necho broken >&2\nexit 2\n",
+    "slow": "#!/bin/sh\nsleep 60\n",
+}
+
 
 @dataclass(frozen=True)
 class Stage:

@@ -11,7 +11,7 @@ from .codex_client import CodexSession
 from .codex_server import CodexRequest
 from .codex_stage import CodexStage
 from .server import Lane, refuse, say, use
-from .stage import copy_plugin
+from .stage import BROKEN_PYTHONS, copy_plugin
 
 CLIENT_CAP = 10_000  # bytes; of more the client cuts the middle out
 TOLD = "Remember for later: the staging database listens on port 6543, not on 5432."
@@ -274,20 +274,12 @@ def test_a_sub_agent_is_not_journalled(stage: CodexStage) -> None:
     assert stage.faults(session) == []
 
 
-PYTHONS = {
-    "missing": None,
-    "crashing": "#!/bin/sh\nkill -SEGV $$\n",
-    "failing": "#!/bin/sh\necho broken >&2\nexit 2\n",
-    "slow": "#!/bin/sh\nsleep 60\n",
-}
-
-
-@pytest.mark.parametrize("state", PYTHONS)
+@pytest.mark.parametrize("state", BROKEN_PYTHONS)
 def test_a_broken_program_costs_the_session_nothing(stage: CodexStage, state: str) -> None:
     """Program gone, crashing, failing or asleep: the prompt is answered, and no prompt is refused or repeated."""
     stage.trust()
     python = stage.root / "python"
-    if (script := PYTHONS[state]) is None:
+    if (script := BROKEN_PYTHONS[state]) is None:
         (stage.client.home / ".local" / "share" / "hipocampus" / "run").unlink()
     else:
         python.write_text(script, encoding="utf-8")

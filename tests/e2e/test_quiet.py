@@ -10,7 +10,7 @@ import pytest
 from .client import Session
 from .injection import injected, injections
 from .server import Lane, say, use
-from .stage import Stage, git
+from .stage import BROKEN_PYTHONS, Stage, git
 
 RULE = "keep the changelog by hand"
 
@@ -58,6 +58,20 @@ def test_switched_off_means_off(remembering: Stage) -> None:
     assert injections(remembering.server.lane(Lane.MAIN)[-1]) == []
     assert {name: (remembering.project / name).read_bytes() for name in remembering.files()} == before
     assert remembering.faults(session) == []
+
+
+@pytest.mark.parametrize("state", BROKEN_PYTHONS)
+def test_a_broken_program_costs_the_session_nothing(remembering: Stage, state: str) -> None:
+    """Interpreter gone, crashing, failing or asleep: the prompt is answered, and none is refused or repeated."""
+    python = remembering.root / "python"
+    if (script := BROKEN_PYTHONS[state]) is not None:
+        python.write_text(script, encoding="utf-8")
+        python.chmod(0o755)
+    before = len(remembering.server.lane(Lane.MAIN))
+    session = remembering.with_environment(HIPOCAMPUS_PYTHON=str(python)).client.run("Hello.")
+    assert len(remembering.server.lane(Lane.MAIN)) == before + 1
+    assert "Understood." in json.dumps(remembering.client.transcript(session.id))
+    assert state == "slow" or remembering.faults(session) == []
 
 
 def test_a_project_without_a_home_is_told_once(make_stage: Callable[[str], Stage]) -> None:
