@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 import click
 
-from hipocampus import __version__, cli_hosts, cli_look, cli_past, cli_privacy, cli_recall
+from hipocampus import __version__, cli_dag, cli_hosts, cli_look, cli_past, cli_privacy, cli_recall
 from hipocampus.commands import boundary
 from hipocampus.commands.caller import Caller
 from hipocampus.install.registry import HOSTS
@@ -195,6 +195,7 @@ for command in (
     *cli_past.COMMANDS,
     *cli_recall.COMMANDS,
     *cli_look.COMMANDS,
+    *cli_dag.COMMANDS,
     *cli_privacy.COMMANDS,
 ):
     cli.add_command(command)

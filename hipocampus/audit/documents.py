@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hipocampus.core.entries import parse_log
+from hipocampus.dag.store import cleaned
 from hipocampus.redaction import Finding, Policy, redact
 from hipocampus.store.holdings import Kind
 
@@ -43,6 +44,8 @@ def examine(kind: Kind, text: str, policy: Policy, spared: Spared) -> Examined:
     match kind:
         case Kind.RECORDS:
             return _records(text, policy, spared)
+        case Kind.SUMMARIES:
+            return _summaries(text, policy, spared)
         case Kind.NOTE:
             # What the user marks as private in their own notes is theirs to keep; it is no secret to cut out.
             return _searched([(0, _PRIVATE.sub(_defused, text))], text, policy, spared)
@@ -119,6 +122,14 @@ def _without(text: str, spans: list[Finding]) -> str:
         parts += [text[done : span.start], f"[REDACTED:{span.kind}]", *ends]
         done = span.end
     return "".join([*parts, text[done:]])
+
+
+def _summaries(text: str, policy: Policy, spared: Spared) -> Examined:
+    """The state of the summary DAG, which stays one: it is cleaned text by text and written anew."""
+    found = _searched([(0, text)], text, policy, spared)
+    if not found.hits:
+        return found
+    return Examined(found.hits, cleaned(text, lambda part: _searched([(0, part)], part, policy, spared).text))
 
 
 def _records(text: str, policy: Policy, spared: Spared) -> Examined:

@@ -14,6 +14,7 @@ from datetime import datetime
 from hipocampus.compaction.chain import compact
 from hipocampus.core.entries import entry_id, parse_log
 from hipocampus.core.periods import Level
+from hipocampus.dag.compact import silence as silence_summaries
 from hipocampus.errors import UserError
 from hipocampus.forgetting.cutting import cut, without_lines
 from hipocampus.forgetting.places import places_in, says
@@ -58,6 +59,7 @@ def forget(
                 _derived(layout, step, found)
         for step in found.of(Action.CUT):
             _cut(step)
+        silence_summaries(layout, config, found.wanted.is_in)
         _build(layout, config, now, found)
         return _searched(layout, found)
 
@@ -81,12 +83,14 @@ def _derived(layout: Layout, step: Step, found: Plan) -> None:
     match step.action:
         case Action.SILENCE:
             edit_exact(path, lambda text: silence(text, found.wanted).text)
-        case Action.COPY | Action.TRIM:
+        case Action.COPY | Action.TRIM if step.holding.kind is not Kind.SUMMARIES:
             edit_exact(path, lambda text: _without(step.holding.kind, text, found))
         case Action.REBUILD | Action.DELETE if path != layout.root_md:
             os.unlink(path)
         case _:
-            pass  # the raw logs come last, and ROOT is built over itself: lines that somebody wrote into it are kept
+            # The raw logs come last. ROOT is built over itself, so that lines that somebody wrote into it are kept, and
+            # summaries are written anew when nothing that is read for them says it any more.
+            pass
 
 
 def _without(kind: Kind, text: str, found: Plan) -> str:

@@ -39,7 +39,7 @@ class Action(StrEnum):
     REBUILD = "rebuild"
     """A node is deleted and built again from what is left."""
     TRIM = "trim"
-    """A node whose sources are gone loses lines."""
+    """A node whose sources are gone, or a summary of the user's own file, loses lines."""
     DELETE = "delete"
     """A derived file goes, and comes back when it is needed."""
     COPY = "copy"
@@ -171,6 +171,8 @@ class _Search:
         match holding.kind:
             case Kind.SNAPSHOT:
                 return Action.COPY
+            case Kind.SUMMARIES:
+                return Action.TRIM
             case Kind.NODE:
                 return Action.REBUILD if self._has_sources(holding) else Action.TRIM
             case _:

@@ -28,6 +28,8 @@ class Kind(StrEnum):
     """A copy of a memory file."""
     NOTE = "note"
     """Text of the user and the agent."""
+    SUMMARIES = "summaries"
+    """The state of the summary DAG: YAML, derived from a file of the user."""
     INDEX = "index"
     """Derived and not text: deleted rather than edited."""
 
@@ -62,8 +64,10 @@ def kind_of(name: str) -> Kind:
         return Kind.NODE
     if name.startswith("memory/.index.sqlite"):
         return Kind.INDEX
-    if name.startswith("compaction/snapshots/"):
+    if name.startswith("compaction/snapshots/") and not name.endswith("/index.jsonl"):
         return Kind.SNAPSHOT
+    if name == "dag/state.yaml":
+        return Kind.SUMMARIES
     if file.endswith((".json", ".jsonl")) or file.startswith((".log", ".failures")):
         return Kind.RECORDS
     return Kind.NOTE

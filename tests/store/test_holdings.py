@@ -35,7 +35,7 @@ from hipocampus.store.layout import Layout
         ("WORKING.md", Kind.NOTE),
         ("knowledge/a.md", Kind.NOTE),
         ("plans/2026-03-15.md", Kind.NOTE),
-        ("dag/state.yaml", Kind.NOTE),
+        ("dag/state.yaml", Kind.SUMMARIES),
     ],
 )
 def test_kinds(name: str, kind: Kind) -> None:

@@ -1,0 +1,87 @@
+"""``hipocampus dag compact`` and ``dissolve``: make summaries of a memory file, and open one again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hipocampus.commands.caller import Caller
+from hipocampus.commands.output import say, say_json
+from hipocampus.commands.place import open_home
+from hipocampus.dag.compact import Run
+from hipocampus.dag.compact import compact as run
+from hipocampus.dag.compact import dissolve as open_again
+from hipocampus.dag.graph import Node, name_of
+from hipocampus.dag.source import source_name
+from hipocampus.store.config import load
+
+
+def compact(
+    caller: Caller,
+    *,
+    file: str = "",
+    depth: int | None = None,
+    dry_run: bool = False,
+    as_json: bool = False,
+    home: str = "",
+) -> int:
+    """Bring the summaries of a file up to date and say what was made. UserError where there is no such file."""
+    layout = open_home(caller, home, writing=not dry_run).layout
+    name = source_name(layout, file, caller.cwd)
+    done = run(layout, load(layout, caller.env), caller.now, name, depth=depth, dry_run=dry_run)
+    if as_json:
+        say_json(_as_object(done, dry_run))
+    else:
+        for line in _told(done, dry_run):
+            say(line)
+    return 0
+
+
+def _told(done: Run, dry_run: bool) -> Iterator[str]:
+    would = "would have " if dry_run else ""
+    for fault in done.mended:
+        yield f"{would}mended    {fault}"
+    for node in done.made:
+        yield f"{would}made      {_named(node)}"
+    for name in done.rewritten:
+        yield f"{would}rewritten {name}"
+    for name in done.dropped:
+        yield f"{would}dropped   {name}: what it stood for is gone from the file"
+    if not done.did_something:
+        yield "Nothing to do: the summaries are up to date."
+    yield f"{done.source}: {done.entries} entries, {done.waiting} of them not summarised yet."
+
+
+def _named(node: Node) -> str:
+    about = f"{len(node.children)} entries" if not node.depth else f"{node.children[0]} to {node.children[-1]}"
+    return f"{node.id}  {name_of(node.depth)} (d{node.depth}) of {about}"
+
+
+def _as_object(done: Run, dry_run: bool) -> dict[str, object]:
+    return {
+        "file": done.source,
+        "dry_run": dry_run,
+        "entries": done.entries,
+        "waiting": done.waiting,
+        "made": [{"id": node.id, "depth": node.depth, "children": list(node.children)} for node in done.made],
+        "rewritten": list(done.rewritten),
+        "dropped": list(done.dropped),
+        "mended": [str(fault) for fault in done.mended],
+    }
+
+
+def dissolve(caller: Caller, *, name: str, undo: bool = False, as_json: bool = False, home: str = "") -> int:
+    """Make what a summary stands for active again, or the summary itself. UserError where that cannot be."""
+    layout = open_home(caller, home, writing=True).layout
+    node = open_again(layout, name, undo=undo)
+    if as_json:
+        say_json({"id": node.id, "dissolved": node.dissolved, "children": list(node.children)})
+    elif undo:
+        say(f"{node.id} is active again, and stands for {len(node.children)} {_kind(node)}.")
+    else:
+        say(f"{node.id} is dissolved; active again: {len(node.children)} {_kind(node)}.")
+        say(f"To take that back: hipocampus dag dissolve {node.id} --undo")
+    return 0
+
+
+def _kind(node: Node) -> str:
+    return "summaries" if node.depth else "entries"

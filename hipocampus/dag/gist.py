@@ -1,0 +1,93 @@
+"""What one entry of a source file gives to the summaries above it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from hipocampus.compaction.digest import Digest
+from hipocampus.compaction.extract import Source as Place
+from hipocampus.compaction.extract import read_entry
+from hipocampus.compaction.fields import Role, is_nothing, role_of
+from hipocampus.core.classify import guess_type
+from hipocampus.core.entries import Entry, parse_log
+from hipocampus.core.neutral import one_line
+from hipocampus.core.sections import title_of
+from hipocampus.core.tokens import cut
+from hipocampus.core.topics import EntryType, TopicLine, parse_topic
+from hipocampus.dag.facts import Fact, facts_in
+from hipocampus.dag.source import Record
+from hipocampus.redaction import Policy, scrub
+
+
+@dataclass(frozen=True, slots=True)
+class Gist:
+    """An entry as summaries use it: its topic line and items, its facts, its goal and its questions; all scrubbed.
+
+    `day` is ISO or empty, `at` the day with the time where the entry says one, `length` its characters.
+    """
+
+    day: str
+    at: str
+    length: int
+    line: TopicLine
+    digest: Digest
+    facts: Mapping[Fact, tuple[str, ...]]
+    goal: str
+    questions: tuple[str, ...]
+
+
+_UNDATED = date.min
+_TITLE_WIDTH, _GOAL_WIDTH, _QUESTION_WIDTH = 80, 110, 130
+_QUESTIONS = 2
+_QUESTION = re.compile(r"(?:^|(?<=[.!?。\n]))[ \t*-]*([^.!?。\n]{12,400}[?？])(?=\s|$)")
+_PROVENANCE = re.compile(r"<!-- hipocampus: [^\n]*?-->")
+_MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})")
+_MARK = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s+")
+_LEADING_DATE = re.compile(
+    r"[\[(*_]{0,3}\d{4}[-/.]\d{1,2}[-/.]\d{1,2}[\])*_]{0,3}(?:[T ]\d{1,2}:\d{2}\S*)?\s*[:—–-]?\s+(?=\S)"
+)
+
+
+def gist_of(record: Record, policy: Policy) -> Gist:
+    """Read one entry, whatever its form: a section like those of our logs, a list item, a paragraph."""
+    text = str(scrub(record.text.replace("\r\n", "\n"), policy))
+    entry = _entry(text)
+    day = record.day or _UNDATED
+    digest = read_entry(entry, Place(day, f"line:{record.line}", "0000"), policy)
+    day_name = record.day.isoformat() if record.day else ""
+    goal = next((text for name, text in entry.fields if role_of(name) is Role.REQUEST and not is_nothing(text)), "")
+    questions = [cut(one_line(match[1]), _QUESTION_WIDTH) for match in _QUESTION.finditer(text)]
+    return Gist(
+        day_name,
+        _moment(entry, text, day_name),
+        len(text),
+        digest.topics[0],
+        digest,
+        facts_in(_PROVENANCE.sub("", text)),
+        cut(one_line(goal), _GOAL_WIDTH) or cut(one_line(entry.topic.name), _GOAL_WIDTH),
+        tuple(questions[:_QUESTIONS]),
+    )
+
+
+def _moment(entry: Entry, text: str, day: str) -> str:
+    """Day and time of an entry by its provenance, or by its first line."""
+    match = _MOMENT.match(entry.provenance.at) or _MOMENT.search(text.partition("\n")[0])
+    return f"{match[1]} {match[2]}" if match and match[1] == day else day
+
+
+def _entry(text: str) -> Entry:
+    """The entry that a text is: a heading names its topic, any other first line is part of what it says."""
+    if text.lstrip("\ufeff").startswith("## "):
+        return parse_log(text)[0]
+    title = title_of(text)
+    name = _LEADING_DATE.sub("", title, count=1)
+    first = text.lstrip("\ufeff \n").partition("\n")
+    if first[0].startswith("#"):
+        return Entry(parse_topic(name), first[2].strip())
+    topic = parse_topic(cut(name, _TITLE_WIDTH))
+    kind = topic.type if topic.type is not EntryType.PROJECT else guess_type(name)
+    body = _MARK.sub("", text.strip("\ufeff\n"), count=1)
+    return Entry(type(topic)(topic.name, kind), body)
