@@ -14,7 +14,7 @@ from hipocampus.core.record import record
 from hipocampus.recall.index_file import PRIORS, STRIDE
 from hipocampus.recall.index_scan import COLUMNS
 from hipocampus.recall.index_terms import terms_of
-from hipocampus.recall.vectors import DIMENSIONS, bits, cosine, of_prompt
+from hipocampus.recall.vectors import DIMENSIONS, bits, cosine, numbers, of_prompt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,10 +61,14 @@ def rank(base: sqlite3.Connection, prompt: str, most: int = CANDIDATES) -> Ranki
     facts = dict(base.execute(_FACTS))
     if not terms or not facts.get("documents"):
         return NOTHING
-    words = _Words(base, terms, facts)
-    near = _Near(base, prompt)
     # In long documents some words of any prompt are met; what the sentences say tells more.
     share = min(1.0, (_SHORT_DOCUMENT / max(facts["sentences each"], 1.0)) ** 2)
+    telegraphic = share > 0.5
+    words = _Words(base, terms, facts)
+    hoped = words.evidence({doc: words.points[doc] + _BEST_NEARNESS for doc in words.best(_MEASURED)})
+    if telegraphic and _bearing(hoped, telegraphic=True) < 0:
+        return NOTHING
+    near = _Near(base, prompt)
     by_words = words.best(most)
     docs = {*by_words, *near.leading(most * _LEADING)}
     weighed = {doc: share * words.points.get(doc, 0.0) + near.best(doc) for doc in docs}
@@ -79,7 +83,6 @@ def rank(base: sqlite3.Connection, prompt: str, most: int = CANDIDATES) -> Ranki
     found.sort(key=lambda one: (-one.score, one.doc))
     nearness = {doc: _COSINE * exact[doc].cosine if near.has_vectors else _USUAL_NEARNESS for doc in exact}
     evidence = words.evidence({doc: words.points.get(doc, 0.0) + nearness[doc] for doc in exact})
-    telegraphic = share > 0.5
     return Ranking(tuple(found), _bearing(evidence, telegraphic=telegraphic), evidence, telegraphic)
 
 
@@ -87,6 +90,8 @@ _SHORT_DOCUMENT = 5.0
 _MEASURED = 5
 # What the best documents have by their vectors, where there are none.
 _USUAL_NEARNESS = 4.0
+# What no document has more of by its vectors: where even that would not do, nobody waits for them.
+_BEST_NEARNESS = 0.75 * _COSINE
 
 
 def _bearing(evidence: tuple[float, ...], *, telegraphic: bool) -> float:
@@ -196,10 +201,11 @@ class _Near:
         self._base = base
         self._numbers = array("Q", _packed(base, "numbers"))
         self._priors = _packed(base, "priors")
-        self._vector = of_prompt(base, prompt)
+        vector = of_prompt(base, prompt)
+        self._vector = numbers(vector)
         columns = [memoryview(raw).cast("Q") for name in COLUMNS if (raw := _packed(base, name))]
         self.has_vectors = bool(self._vector and columns)
-        self._values = _estimates(bits(self._vector), columns, self._priors) if self.has_vectors else []
+        self._values = _estimates(bits(vector), columns, self._priors) if self.has_vectors else []
 
     def leading(self, most: int) -> set[int]:
         """The documents of the sentences that stand out."""

@@ -105,7 +105,12 @@ def bits(vector: bytes) -> int:
 _SIGNS = b"1" * 128 + b"0" * 128
 
 
-def cosine(one: bytes, other: bytes) -> float:
-    """The cosine of two quantised vectors."""
-    product: int = sum(map(mul, memoryview(one).cast("b"), memoryview(other).cast("b")))
+def cosine(one: Sequence[int], other: bytes) -> float:
+    """The cosine of two quantised vectors, the first as whole numbers."""
+    product: int = sum(map(mul, one, memoryview(other).cast("b")))
     return product / (SCALE * SCALE)
+
+
+def numbers(vector: bytes) -> list[int]:
+    """A quantised vector as whole numbers."""
+    return list(memoryview(vector).cast("b"))
