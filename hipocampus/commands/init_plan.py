@@ -8,22 +8,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from hipocampus.commands import ignoring
-from hipocampus.commands.git_files import common_directory
-from hipocampus.commands.init_hosts import AUTO, NO_HOSTS, HostPlan, hidden_paths, once, plan_hosts
+from hipocampus.commands.ignoring import git_steps, is_shared
+from hipocampus.commands.init_hosts import AUTO, NO_HOSTS, HostPlan, once, plan_hosts
 from hipocampus.commands.obstacles import Obstacle, Standing, obstacles, standing, tracked_names
-from hipocampus.install.blocks import IGNORE, MARKDOWN, has_block, with_block, without_block
+from hipocampus.commands.root_import import import_steps
 from hipocampus.install.site import Site
 from hipocampus.install.steps import Step
 from hipocampus.install.templates import HOT_FILES, POLICY, template
-from hipocampus.install.texts import cleared, content, edited
 from hipocampus.redaction import scrub
 from hipocampus.store import config, disk, user_state
 from hipocampus.store.files import write_text
 from hipocampus.store.home import git_top, home_id, new_home_id
 from hipocampus.store.layout import CONFIG_NAME, Layout
-
-IMPORT_FILE = "CLAUDE.local.md"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +61,11 @@ def make_plan(layout: Layout, wish: Wish, env: Mapping[str, str], runtime: user_
     site = site_of(layout, env, wish)
     hosts = plan_hosts(site, wish.hosts)
     top = git_top(layout.project)
-    shared = wish.shared or bool(tracked) or has_block(content(site, _gitignore(layout)), IGNORE)
+    shared = wish.shared or bool(tracked) or is_shared(site)
     trusted = user_state.is_trusted(env, layout.root, home_id(layout))
     strange = not trusted and (found is Standing.OURS or bool(tracked))
     here = replace(site, user=False)
-    imports = tuple(_import_steps(here)) if wish.root_import else ()
+    imports = tuple(import_steps(here)) if wish.root_import else ()
     steps = (
         *_home_steps(layout, wish, hosts.hosts),
         *hosts.steps,
@@ -144,37 +140,6 @@ def _wished_settings(wish: Wish) -> Iterator[tuple[str, str, bool]]:
         yield "search", "vector", False
     if not wish.search:
         yield "search", "enabled", False
-
-
-def git_steps(site: Site, shared: bool, steps: Sequence[Step] = ()) -> Iterator[Step]:
-    """Keep what belongs to one machine out of git, or all of it; `steps` are changes that will have been made."""
-    layout = site.layout
-    exclude = os.path.join(common_directory(site.top), "info", "exclude")
-    if shared:
-        local = partial(with_block, markers=IGNORE, lines=ignoring.ONE_MACHINE)
-        yield from edited(site, _gitignore(layout), "leave out what belongs to one machine", local)
-        yield from cleared(site, exclude, "the memory is shared now", partial(without_block, markers=IGNORE))
-    else:
-        imported = os.path.join(layout.project, IMPORT_FILE)
-        own = [imported] if _imports(site) or any(step.what == imported for step in steps) else []
-        extra = sorted({*own, *hidden_paths(site, steps)})
-        hidden = partial(with_block, markers=IGNORE, lines=ignoring.hidden_patterns(layout, site.top, extra))
-        yield from edited(site, exclude, "hide the memory from git status", hidden)
-
-
-def _gitignore(layout: Layout) -> str:
-    return os.path.join(layout.root, ".gitignore")
-
-
-def _imports(site: Site) -> bool:
-    return has_block(content(site, os.path.join(site.layout.project, IMPORT_FILE)), MARKDOWN)
-
-
-def _import_steps(site: Site) -> Iterator[Step]:
-    layout = site.layout
-    pointer = os.path.relpath(layout.root_md, layout.project).replace(os.sep, "/")
-    line = partial(with_block, markers=MARKDOWN, lines=[f"@{pointer}"])
-    yield from edited(site, os.path.join(layout.project, IMPORT_FILE), "let the host read ROOT itself", line)
 
 
 def _trust_step(layout: Layout, env: Mapping[str, str]) -> Step:

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from hipocampus.commands.ignoring import exclude_file, git_steps, hides, ignore_file, is_shared
 from hipocampus.commands.init_hosts import once
-from hipocampus.commands.init_plan import IMPORT_FILE, git_steps
-from hipocampus.commands.installed import exclude_file, hides, ignore_file, is_shared
+from hipocampus.commands.root_import import import_file
 from hipocampus.errors import UserError
 from hipocampus.install.blocks import IGNORE, MARKDOWN, Markers, without_block
 from hipocampus.install.detect import hosts_installed
@@ -87,8 +87,7 @@ def _up_to_a_problem(steps: Iterator[Step], problems: list[str]) -> Iterator[Ste
 
 def _project_steps(site: Site, problems: list[str]) -> Iterator[Step]:
     """Our blocks in the project's own files, and what the user state says of it."""
-    imported = os.path.join(site.layout.project, IMPORT_FILE)
-    for path, markers in ((imported, MARKDOWN), (ignore_file(site), IGNORE), (exclude_file(site), IGNORE)):
+    for path, markers in ((import_file(site), MARKDOWN), (ignore_file(site), IGNORE), (exclude_file(site), IGNORE)):
         if path:
             yield from _up_to_a_problem(_without(site, path, markers), problems)
     if leaving.knows(site.env, site.layout):

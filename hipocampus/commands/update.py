@@ -8,9 +8,10 @@ from dataclasses import replace
 import hipocampus
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.changes import alone, make, refuse, show
+from hipocampus.commands.ignoring import git_steps, hides, is_shared
 from hipocampus.commands.init_hosts import NAMES, once
-from hipocampus.commands.init_plan import git_steps, runtime_steps
-from hipocampus.commands.installed import hides, is_shared, site_here
+from hipocampus.commands.init_plan import runtime_steps
+from hipocampus.commands.installed import site_here
 from hipocampus.commands.output import say
 from hipocampus.commands.runtime import current_runtime
 from hipocampus.errors import UserError
