@@ -32,8 +32,8 @@ from hipocampus.store.layout import Layout
 PART = 2 * 1024 * 1024
 """Bytes of a transcript that are read at a time, and then redacted and folded under the lock: hooks wait for it."""
 _TIMES = (1, 4, 16, 64)
-# The second prompt of a part is where the next one begins.
-_TWO = 2
+# Of the prompts of a part the last is where the next part begins, so that one alone gets no further.
+_ENOUGH = 2
 
 STILL = timedelta(minutes=10)
 """After so long without a line the last turn of a session is over."""
@@ -137,7 +137,7 @@ class Backfill:
             part = reading.next_part(known.offset, known.mark)
         while True:
             known = known_of(layout, session, whole=part.restarted)
-            finished = settled if part.complete else _prompts(part) < _TWO
+            finished = settled if part.complete else _prompts(part) < _ENOUGH
             with locked(layout):  # over both, or a session that starts would fold it for us
                 journal_part(layout, session, self._now, part, known, past.path, finished=finished, note=True)
                 if short_session(session) in self._told:
@@ -186,7 +186,7 @@ class _Reading:
         """
         for times in _TIMES:
             part = read_past(self._past, offset, PART * times, mark)
-            if part.complete or _prompts(part) >= _TWO:
+            if part.complete or _prompts(part) >= _ENOUGH:
                 break
         self._lines += part.lines
         self._understood += part.understood

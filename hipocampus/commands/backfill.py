@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import TypeVar
 
 from hipocampus.capture.backfill import READ_BEFORE, Backfill, Outcome
 from hipocampus.capture.journal import moment
 from hipocampus.capture.notes import take_note
+from hipocampus.capture.rawlog import Stored
 from hipocampus.capture.rehearsal import rehearsal
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.listing import first_day
@@ -27,6 +29,8 @@ from hipocampus.store.config import load
 from hipocampus.store.layout import Layout
 from hipocampus.store.locks import Hold
 from hipocampus.store.state import read_state
+
+Thing = TypeVar("Thing")
 
 
 @dataclass(slots=True)
@@ -67,8 +71,12 @@ def import_past(
     now = localised(caller.now)
     day = first_day(since, now.date())
     result = _Result({}, [])
-    found = sorted(_found(caller, layout, hosts or HOSTS, result), key=_order)
-    notes = [note for note in _noted(caller, layout, hosts or HOSTS, result) if note.day < now.date().isoformat()]
+    hosts = hosts or HOSTS
+    env, project = caller.env, layout.project
+    pasts = _of_each(hosts, lambda host: past_sessions(host, env, project), "cannot be searched", result)
+    noted = _of_each(hosts, lambda host: past_notes(host, env, project), "its notes cannot be read", result)
+    found = sorted(pasts, key=_order)
+    notes = [note for note in noted if note.day < now.date().isoformat()]
     if not (found or notes or result.problems):
         say_json(_as_object(result, dry_run)) if as_json else say("No past sessions of this project were found.")
         return 0
@@ -101,20 +109,17 @@ def _span(days: Iterable[str]) -> str:
     return f", {known[0]}" if known[0] == known[-1] else f" from {known[0]} to {known[-1]}"
 
 
-def _found(caller: Caller, layout: Layout, hosts: Iterable[str], result: _Result) -> Iterator[Past]:
+def _of_each(
+    hosts: Iterable[str], find: Callable[[str], Iterator[Thing]], trouble: str, result: _Result
+) -> list[Thing]:
+    """What is found of each host; one whose files cannot be read is a problem of its own."""
+    found: list[Thing] = []
     for host in hosts:
         try:
-            yield from past_sessions(host, caller.env, layout.project)
+            found += find(host)
         except Exception as error:
-            result.problems.append((host, f"cannot be searched: {error or type(error).__name__}"))
-
-
-def _noted(caller: Caller, layout: Layout, hosts: Iterable[str], result: _Result) -> Iterator[Note]:
-    for host in hosts:
-        try:
-            yield from past_notes(host, caller.env, layout.project)
-        except Exception as error:
-            result.problems.append((host, f"its notes cannot be read: {error or type(error).__name__}"))
+            result.problems.append((host, f"{trouble}: {error or type(error).__name__}"))
+    return found
 
 
 def _order(past: Past) -> tuple[float, float, str, str]:
@@ -150,12 +155,7 @@ def _run(
                 _count(result, backfill.take(past))
         for note in notes:
             if note.day >= since:
-                stored = take_note(layout, note, now)
-                tally = result.hosts.setdefault(note.host, _Tally())
-                fresh = [one for one in stored if not one.duplicate]
-                tally.entries += len(fresh)
-                tally.duplicates += len(stored) - len(fresh)
-                tally.days |= {one.day for one in fresh}
+                _count_note(result, note, take_note(layout, note, now))
     except KeyboardInterrupt:
         complain("Stopped. What was read so far is kept; run it again to go on.")
         raise
@@ -176,6 +176,14 @@ def _count(result: _Result, outcome: Outcome) -> None:
     tally.duplicates += outcome.duplicates
     tally.days |= outcome.days
     tally.left += outcome.left_last
+
+
+def _count_note(result: _Result, note: Note, stored: Sequence[Stored]) -> None:
+    tally = result.hosts.setdefault(note.host, _Tally())
+    fresh = [one for one in stored if not one.duplicate]
+    tally.entries += len(fresh)
+    tally.duplicates += len(stored) - len(fresh)
+    tally.days |= {one.day for one in fresh}
 
 
 def _compacted(layout: Layout, caller: Caller, result: _Result) -> CompactionReport:
