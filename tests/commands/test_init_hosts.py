@@ -73,6 +73,19 @@ def test_auto_finds_a_program_and_the_host_around_us(shell, project, env, tmp_pa
     assert hosts(project, env) == {"codex", "opencode"}
 
 
+def test_in_a_workspace_of_openclaw_the_memory_has_a_directory_of_its_own(shell, env, user) -> None:
+    """What OpenClaw keeps there itself stays as it is, and `auto` knows the workspace."""
+    workspace = Path(os.path.realpath(user), ".openclaw", "workspace")
+    (workspace / "memory").mkdir(parents=True)
+    theirs = {workspace / "MEMORY.md": "# Theirs\n", workspace / "memory" / "2026-03-01.md": "## Theirs\n"}
+    for path, text in theirs.items():
+        path.write_text(text)
+    assert shell("init", "--yes", cwd=workspace).code == 0
+    assert hosts(workspace / ".hipocampus", env) == {"openclaw"}
+    assert {path: path.read_text() for path in theirs} == theirs
+    assert os.listdir(workspace / "memory") == ["2026-03-01.md"]
+
+
 def test_an_unknown_host_is_a_mistake(shell, project) -> None:
     """Named before anything is written."""
     assert shell("init", "--host", "vi", cwd=project).code == 2
