@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 import click
 
-from hipocampus import __version__, cli_dag, cli_hosts, cli_look, cli_past, cli_privacy, cli_recall
+from hipocampus import __version__, cli_budget, cli_dag, cli_hosts, cli_look, cli_past, cli_privacy, cli_recall
 from hipocampus.commands import boundary
 from hipocampus.commands.caller import Caller
 from hipocampus.install.registry import HOSTS
@@ -196,6 +196,7 @@ for command in (
     *cli_recall.COMMANDS,
     *cli_look.COMMANDS,
     *cli_dag.COMMANDS,
+    *cli_budget.COMMANDS,
     *cli_privacy.COMMANDS,
 ):
     cli.add_command(command)

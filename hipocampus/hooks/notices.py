@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+
 from hipocampus.core.neutral import one_line
 from hipocampus.core.tokens import cut
-from hipocampus.store.files import take_failures
+from hipocampus.errors import UserError
+from hipocampus.store.files import read_text, take_failures
 from hipocampus.store.user_state import is_never, mark_told, was_told
 
 TYPE_CHECKING = False
@@ -55,7 +58,22 @@ def with_memory(call: Call, layout: Layout, config: Config, packages: str = "") 
     if failures.count:
         times = "once" if failures.count == 1 else f"{failures.count} times"
         parts.append(f"failed {times} since {failures.since[:16]}, last in {failures.last} (`hipocampus status`)")
+    call.attempt("budgets", lambda: parts.extend(_over_budget(layout)))
     return _line("; ".join(parts)) if parts else ""
+
+
+def _over_budget(layout: Layout) -> list[str]:
+    """Which files are over their budget; a home without budgets only pays for looking whether there is a table."""
+    path = os.path.join(layout.root, "compaction", "compaction-policy.md")
+    outside = (part.rpartition("-->")[2] for part in (read_text(path) or "").split("<!--"))
+    if not any("\n|" in f"\n{part}" for part in outside):
+        return []
+    from hipocampus.budget.report import over_budget
+
+    try:
+        return over_budget(layout)
+    except UserError as error:  # a row of the table that cannot be used
+        return [str(error)]
 
 
 def _line(text: str) -> str:

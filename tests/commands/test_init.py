@@ -66,7 +66,7 @@ def test_init_idempotent(shell, project) -> None:
     assert tree(project) == before
 
 
-@pytest.mark.parametrize("lost", ["WORKING.md", "memory", "plans", ".git/info/exclude"])
+@pytest.mark.parametrize("lost", ["WORKING.md", "memory", "plans", "compaction", ".git/info/exclude"])
 def test_a_second_run_repairs_what_is_missing(shell, project, git, env, lost: str) -> None:
     """Anything that was deleted comes back, and the id stays."""
     shell("init", cwd=project)
@@ -199,6 +199,7 @@ def test_shared_leaves_out_only_what_belongs_to_one_machine(shell, project, git)
     assert shown == [
         ".gitignore",
         "TASK-QUEUE.md",
+        "compaction/compaction-policy.md",
         "hipocampus.config.json",
         "memory/2026-03-15.md",
         "memory/weekly/2026-W11.md",

@@ -1,0 +1,64 @@
+"""Which files a budget may be kept for, and how a person names one."""
+
+from __future__ import annotations
+
+import os
+
+from hipocampus.core.neutral import one_line
+from hipocampus.errors import UserError
+from hipocampus.store.disk import is_inside
+from hipocampus.store.holdings import Kind, kind_of
+from hipocampus.store.layout import CONFIG_NAME, Layout
+
+#: What this program writes itself is kept within its limits in other ways, and raw logs are never rewritten.
+_OWN = (Kind.LOG, Kind.NODE, Kind.RECORDS, Kind.SNAPSHOT, Kind.INDEX)
+
+
+def named(layout: Layout, given: str, cwd: str) -> str:
+    """The name from the home, with ``/``, of the file that a person calls `given` in `cwd`, or else in the home.
+
+    A file of the home that is reached through a link has the name of what the link leads to. UserError where it is
+    outside the home, or is one that this program writes.
+    """
+    path = os.path.expanduser(given)
+    target = os.path.realpath(os.path.join(cwd, path))
+    if not os.path.isabs(path) and not (os.path.lexists(target) and is_inside(target, layout.root)):
+        target = os.path.realpath(os.path.join(layout.root, path))
+    if not is_inside(target, layout.root) or target == layout.root:
+        raise UserError(f"{one_line(given)} is outside the home {one_line(layout.root)}; not touched")
+    if os.path.lexists(target) and not os.path.isfile(target):
+        raise UserError(f"{one_line(given)} is not a regular file; not touched")
+    name = layout.relative(target)
+    if not _may_have_budget(name):
+        raise UserError(
+            f"{one_line(name)} is written by this program, which has a limit of its own for it; not touched"
+        )
+    return name
+
+
+def is_budgetable(layout: Layout, name: str) -> bool:
+    """Whether that file of the home is there, is the home's and is not one that this program writes.
+
+    A link is not: the file that it leads to has a name of its own.
+    """
+    path = os.path.join(layout.root, name)
+    inside = os.path.realpath(path) == os.path.abspath(path)
+    return inside and os.path.isfile(path) and _may_have_budget(name)
+
+
+def _may_have_budget(name: str) -> bool:
+    folder = name.partition("/")[0]
+    return (
+        kind_of(name) not in _OWN
+        and folder not in ("compaction", "dag", ".git")
+        and not name.startswith("memory/.")
+        and name != CONFIG_NAME
+    )
+
+
+def path_of(layout: Layout, name: str) -> str:
+    """Where the file with that name lies; UserError where a link on the way leads out of the home."""
+    path = os.path.join(layout.root, name)
+    if not is_inside(os.path.realpath(path), layout.root):
+        raise UserError(f"{one_line(name)} leads outside the home {one_line(layout.root)}; not touched")
+    return path

@@ -1,0 +1,202 @@
+"""Newest, middle and oldest entries of a file, and the shortest change that brings it within its budget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from hipocampus.budget.distil import Bullet, Distil, Shortened, distil, said_in_few_words, shorten
+from hipocampus.budget.history import Block, head_of_block, read_block, render_block
+from hipocampus.budget.measure import lines_in, size_of
+from hipocampus.budget.policy import Rule
+from hipocampus.budget.sayings import Rank, rank_of, units
+from hipocampus.budget.splitting import Document, Piece, is_lasting, put_together, split
+from hipocampus.compaction.statements import weigh
+from hipocampus.core.neutral import one_line
+
+#: The oldest tier has at least as many whole entries as fit into this part of the file's lines.
+OLDEST_PERCENT = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Tiers:
+    """The entries of a document, oldest first: `older` are those that may be changed, `oldest` of them are so many as
+    the 30 % rule takes, whatever the budget.
+    """
+
+    older: tuple[Piece, ...]
+    newest: tuple[Piece, ...]
+    oldest: int
+
+
+def tiers_of(document: Document, newest: int, lines: int) -> Tiers:
+    """Divide the entries of a file that has so many lines."""
+    border = max(len(document.pieces) - newest, 0)
+    older = document.pieces[:border]
+    taken = oldest = 0
+    for piece in older:
+        taken += lines_in(piece.text)
+        if taken * 100 > lines * OLDEST_PERCENT:
+            break
+        oldest += 1
+    return Tiers(older, document.pieces[border:], oldest)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A file before and after: sizes in the unit of its budget, what became of how many entries, and what was left out.
+
+    `text` is None where the budget cannot be kept without touching the newest entries; `least` is then the smallest
+    size that could be reached.
+    """
+
+    rule: Rule
+    entries: int
+    distilled: int
+    middle: int
+    newest: int
+    lines: tuple[int, int]
+    sizes: tuple[int, int]
+    dropped: tuple[str, ...]
+    text: str | None
+    least: int = 0
+
+
+def compacted(text: str, rule: Rule, snapshot: str, today: date, distil_one: Distil = distil) -> Outcome:
+    """Bring a text within its budget, `snapshot` being the name of the copy that will have it whole.
+
+    The oldest entries go into the history block, as many as the 30 % rule says and then one after the other as long as
+    the file is too large; those between lose chatter and repetition; the newest keep every byte. Where all older
+    entries are in the block, its bullets leave it by rank, weight and age. `distil_one` says an entry in few words.
+    """
+    document = split(text, rule.marker)
+    plan = _Plan(document, tiers_of(document, rule.newest, lines_in(text)), rule, snapshot, today, distil_one)
+    count, made, dropped = plan.made()
+    size = size_of(made, rule.unit)
+    fits = size <= rule.budget
+    return Outcome(
+        rule,
+        len(document.pieces),
+        count,
+        len(plan.tiers.older) - count,
+        len(plan.tiers.newest),
+        (lines_in(text), lines_in(made)),
+        (size_of(text, rule.unit), size),
+        tuple(dropped),
+        made if fits else None,
+        size,
+    )
+
+
+class _Plan:
+    """One file on its way into its budget."""
+
+    def __init__(
+        self, document: Document, tiers: Tiers, rule: Rule, snapshot: str, today: date, distil_one: Distil
+    ) -> None:
+        self.tiers = tiers
+        self._document = document
+        self._rule = rule
+        self._snapshot = snapshot
+        self._today = today
+        self._before: Block = read_block(document.history)
+        self._distilled = [said_in_few_words(piece, distil_one) for piece in tiers.older]
+        said = {unit.text.casefold() for piece in tiers.newest for unit in units(piece.rows)}
+        self._shortened: list[Shortened] = [shorten(piece, said) for piece in reversed(tiers.older)][::-1]
+
+    def made(self) -> tuple[int, str, list[str]]:
+        """How many entries went into the block, the text, and what is left out of it."""
+        for count in self._candidates():
+            made = self._text(count, self._bullets(count), 0)
+            if size_of(made, self._rule.unit) <= self._rule.budget:
+                return count, made, self._left_out(count, [])
+        return self._without_bullets()
+
+    def _candidates(self) -> Iterator[int]:
+        """How many entries to distil, fewest first, where the sizes of the parts add up to the budget at most.
+
+        The line ends between the parts are not counted here, so that the first few may still be too large.
+        """
+        unit = self._rule.unit
+        fixed = [self._document.head, *(piece.text for piece in self.tiers.newest)]
+        frame = render_block(self._frame(len(self.tiers.older), 0), [], self._document.end)
+        total = sum(size_of(part, unit) for part in (*fixed, frame))
+        total += sum(size_of(one.text, unit) for one in self._shortened)
+        seen: set[str] = set()
+        total += sum(self._size(bullet, seen) for bullet in self._old_bullets())
+        for count in range(len(self.tiers.older) + 1):
+            if count:
+                total -= size_of(self._shortened[count - 1].text, unit)
+                total += sum(self._size(bullet, seen) for bullet in self._distilled[count - 1].bullets)
+            if count >= self.tiers.oldest and total <= self._rule.budget:
+                yield count
+
+    def _size(self, bullet: Bullet, seen: set[str]) -> int:
+        if (key := bullet.text.casefold()) in seen:
+            return 0
+        seen.add(key)
+        return size_of(f"- {bullet.text}{self._document.end}", self._rule.unit)
+
+    def _old_bullets(self) -> list[Bullet]:
+        """What an earlier compaction left; an entry about the user is known by its mark."""
+        return [
+            Bullet(text, Rank.LASTING if is_lasting(text) else max(rank_of(text), Rank.FACT), weigh(text).points)
+            for text in map(one_line, self._before.bullets)
+        ]
+
+    def _bullets(self, count: int) -> list[Bullet]:
+        """The bullets of the block, oldest first, none twice."""
+        found = self._old_bullets() + [bullet for one in self._distilled[:count] for bullet in one.bullets]
+        unique: dict[str, Bullet] = {}
+        for bullet in found:
+            unique.setdefault(bullet.text.casefold(), bullet)
+        return list(unique.values())
+
+    def _without_bullets(self) -> tuple[int, str, list[str]]:
+        """Everything older in the block, and of its bullets those that have room."""
+        count = len(self.tiers.older)
+        bullets = self._bullets(count)
+        order = sorted(range(len(bullets)), key=lambda at: (bullets[at].rank, bullets[at].weight, at))
+        leaving = [at for at in order if bullets[at].rank is not Rank.LASTING]
+        least, most = 0, len(leaving)
+        while least < most:  # fewer bullets never take more room
+            middle = (least + most) // 2
+            if self._fits(count, bullets, leaving[:middle]):
+                most = middle
+            else:
+                least = middle + 1
+        gone = set(leaving[:least])
+        made = self._text(count, [one for at, one in enumerate(bullets) if at not in gone], len(gone))
+        return count, made, self._left_out(count, [bullets[at].text for at in sorted(gone)])
+
+    def _fits(self, count: int, bullets: Sequence[Bullet], leaving: Sequence[int]) -> bool:
+        gone = set(leaving)
+        made = self._text(count, [one for at, one in enumerate(bullets) if at not in gone], len(gone))
+        return size_of(made, self._rule.unit) <= self._rule.budget
+
+    def _left_out(self, count: int, gone: list[str]) -> list[str]:
+        parts = [*(one.dropped for one in self._distilled[:count]), *(one.dropped for one in self._shortened[count:])]
+        return [text for part in parts for text in part] + gone
+
+    def _frame(self, count: int, more: int) -> list[str]:
+        return head_of_block(self._before.count + count, self._before.more + more, self._today, self._snapshot)
+
+    def _text(self, count: int, bullets: Sequence[Bullet], more: int) -> str:
+        document = self._document
+        end = document.end
+        has_block = count or document.history
+        block = render_block(self._frame(count, more), [bullet.text for bullet in bullets], end) if has_block else ""
+        middle = [one.text for one in self._shortened[count:]]
+        newest = [piece.text for piece in self.tiers.newest]
+        if document.is_newest_first:
+            parts = [document.head, *reversed(newest), *reversed(middle)]
+            return put_together([*parts, _gap(parts, block, end), block], end)
+        return put_together([document.head, _gap([document.head], block, end), block, *middle, *newest], end)
+
+
+def _gap(before: Sequence[str], block: str, end: str) -> str:
+    """A blank line before the block, where there is none and something to part it from."""
+    text = next((part for part in reversed(before) if part), "")
+    is_parted = not text or not text.removesuffix("\n").removesuffix("\r").rpartition("\n")[2].strip()
+    return "" if is_parted or not block else end

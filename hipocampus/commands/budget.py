@@ -1,0 +1,158 @@
+"""``hipocampus budget check`` and ``compact``: which files are over their budget, and bringing them back into it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+
+from hipocampus.budget.places import named
+from hipocampus.budget.policy import POLICY, Rule, read_policy, rule_for
+from hipocampus.budget.report import Standing, standings
+from hipocampus.budget.rewrite import Prepared, carry_out, prepare
+from hipocampus.commands.caller import Caller
+from hipocampus.commands.output import complain, say, say_json, say_table
+from hipocampus.commands.place import open_home
+from hipocampus.commands.questions import confirmed
+from hipocampus.core.neutral import one_line
+from hipocampus.errors import UserError
+from hipocampus.store.config import load
+from hipocampus.store.layout import Layout
+
+NO_RULE = f"has no budget; add a row for it to {POLICY}"
+
+
+def check(caller: Caller, *, as_json: bool = False, home: str = "") -> int:
+    """Print each file that has a budget with its size; 1 if one is over. UserError where the policy cannot be used."""
+    found = standings(open_home(caller, home).layout)
+    if as_json:
+        say_json(
+            [{"file": one.name, **_rule_as_object(one.rule), "size": one.size, "over": one.is_over} for one in found]
+        )
+    elif found:
+        rows = [
+            (one.name, f"{one.size:,}", f"{one.rule.budget:,}", str(one.rule.unit), "over" if one.is_over else "")
+            for one in found
+        ]
+        say_table(("File", "Size", "Budget", "Unit", ""), rows)
+    else:
+        say(f"No file has a budget; {POLICY} says which should.")
+    return 1 if any(one.is_over for one in found) else 0
+
+
+def _rule_as_object(rule: Rule) -> dict[str, object]:
+    values = asdict(rule)
+    del values["pattern"]
+    return values
+
+
+def compact(
+    caller: Caller,
+    *,
+    file: str | None = None,
+    every: bool = False,
+    dry_run: bool = False,
+    yes: bool = False,
+    show_dropped: bool = False,
+    home: str = "",
+) -> int:
+    """Bring one file, or every one that is over, within its budget; 1 where that was not possible or not wanted."""
+    if bool(file) == every:
+        raise UserError("Say which file to compact, or --all.")
+    layout = open_home(caller, home, writing=not dry_run).layout
+    wish = _Wish(dry_run, yes, show_dropped)
+    if file is not None:
+        return 0 if _compact_one(caller, layout, *_named(caller, layout, file), wish) else 1
+    over = [one for one in standings(layout) if one.is_over]
+    done = [_compact_or_say(caller, layout, one, wish) for one in over]
+    if not over:
+        say("Every file is within its budget.")
+    return 0 if all(done) else 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """How to compact."""
+
+    dry_run: bool
+    yes: bool
+    show_dropped: bool
+
+
+def _named(caller: Caller, layout: Layout, file: str) -> tuple[str, Rule]:
+    name = named(layout, file, caller.cwd)
+    rule = rule_for(read_policy(layout), name)
+    if rule is None:
+        raise UserError(f"{one_line(name)} {NO_RULE}.")
+    return name, rule
+
+
+def _compact_or_say(caller: Caller, layout: Layout, one: Standing, wish: _Wish) -> bool:
+    """Compact one of several files; what keeps it from that is said, and the next one has its turn."""
+    try:
+        return _compact_one(caller, layout, one.name, one.rule, wish)
+    except UserError as error:
+        complain(f"hipocampus: {error}")
+        return False
+
+
+def _compact_one(caller: Caller, layout: Layout, name: str, rule: Rule, wish: _Wish) -> bool:
+    """Whether the file is, or would be, within its budget."""
+    prepared = prepare(layout, name, rule, caller.now)
+    if prepared is None:
+        say(f"{one_line(name)} is within its budget of {rule.budget:,} {rule.unit}.")
+        return True
+    if prepared.outcome.text is None:
+        complain(f"hipocampus: {refusal(prepared)}")
+        return False
+    warn_of_secrets(name, prepared.redacted)
+    if not wish.dry_run:
+        if not wish.yes and not may_compact(prepared):
+            complain("Nothing was changed.")
+            return False
+        carry_out(layout, prepared, load(layout, caller.env), caller.now)
+    for line in report(prepared, dry_run=wish.dry_run, show_dropped=wish.show_dropped):
+        say(line)
+    return True
+
+
+def may_compact(prepared: Prepared) -> bool:
+    """Ask before the first compaction of a file, and where it would lose a secret. UserError without anybody to ask."""
+    if prepared.redacted:
+        return confirmed(f"Compact {one_line(prepared.name)} and cut these secrets out of it?", default=False)
+    if prepared.is_first:
+        question = f"{one_line(prepared.name)} was never compacted. Shorten it? A snapshot keeps what it says now."
+        return confirmed(question, default=False)
+    return True
+
+
+def warn_of_secrets(name: str, lines: tuple[int, ...]) -> None:
+    """Name each line that redaction would change."""
+    for line in lines:
+        complain(f"{one_line(name)}:{line} holds what looks like a secret; it is cut out of the file and its snapshot")
+
+
+def refusal(prepared: Prepared) -> str:
+    """Why a file cannot be brought within its budget."""
+    outcome = prepared.outcome
+    rule = outcome.rule
+    return (
+        f"{one_line(prepared.name)} cannot get below {outcome.sizes[1]:,} {rule.unit} (budget {rule.budget:,}) without "
+        f"touching its newest {outcome.newest} of {outcome.entries} entries; it was not changed"
+    )
+
+
+def report(prepared: Prepared, *, dry_run: bool = False, show_dropped: bool = False) -> Iterator[str]:
+    """What a compaction did, in lines: entries, sizes, budget, snapshot, and what was left out."""
+    outcome = prepared.outcome
+    rule = outcome.rule
+    would, be = ("would go", "would be ") if dry_run else ("went", "")
+    (lines, left), (size, smaller) = outcome.lines, outcome.sizes
+    yield f"{one_line(prepared.name)}: {outcome.entries} entries, {lines:,} → {left:,} lines"
+    yield f"  {outcome.distilled} oldest {would} into the history block"
+    yield f"  {outcome.middle} between {be}shortened lightly, {outcome.newest} newest {be}left alone"
+    yield f"  budget {rule.budget:,} {rule.unit}: {size:,} → {smaller:,}"
+    yield f"  snapshot {prepared.snapshot_path}"
+    if show_dropped:
+        yield from (f"  dropped  {line}" for line in outcome.dropped)
+    elif outcome.dropped:
+        yield f"  {len(outcome.dropped)} statements left out; --show-dropped lists them, the snapshot has them"

@@ -1,0 +1,103 @@
+"""``hipocampus budget snapshots``, ``diff`` and ``restore``, and ``hipocampus undo``."""
+
+from __future__ import annotations
+
+from hipocampus.budget.restore import Return, Step, bring_back, diff, last_step, named_step, prepare_return, steps
+from hipocampus.budget.snapshots import FOLDER, RESTORE, UNDO, Snapshot, snapshots
+from hipocampus.commands.budget import warn_of_secrets
+from hipocampus.commands.caller import Caller
+from hipocampus.commands.output import complain, say, say_json, say_table
+from hipocampus.commands.place import open_home
+from hipocampus.commands.questions import confirmed
+from hipocampus.core.neutral import one_line
+from hipocampus.redaction import scrub
+from hipocampus.store.config import load
+
+
+def list_snapshots(caller: Caller, *, as_json: bool = False, home: str = "") -> int:
+    """Print every snapshot, newest first, with the file it is of."""
+    found = snapshots(open_home(caller, home).layout)[::-1]
+    if as_json:
+        say_json(
+            [{"snapshot": one.name, "file": one.file, "at": one.at, "why": one.why, "bytes": one.size} for one in found]
+        )
+    elif found:
+        rows = [(one.name, one.file, _moment(one), one.why, f"{one.size:,}") for one in found]
+        say_table(("Snapshot", "File", "Taken", "Before", "Bytes"), rows)
+    else:
+        say("There are no snapshots yet; the first compaction of a file with a budget takes one.")
+    return 0
+
+
+def show_diff(caller: Caller, *, snapshot: str, home: str = "") -> int:
+    """Print what bringing a snapshot back would change. UserError where there is none of that name."""
+    _say_diff(prepare_return(open_home(caller, home).layout, snapshot))
+    return 0
+
+
+def _say_diff(prepared: Return) -> None:
+    lines = list(diff(prepared))
+    say(scrub("\n".join(lines)) if lines else "No line differs.")
+
+
+def restore(caller: Caller, *, snapshot: str, yes: bool = False, home: str = "") -> int:
+    """Bring a snapshot back after showing what that changes; 1 if the answer is no."""
+    return _returned(caller, snapshot, yes, home, RESTORE)
+
+
+def _returned(caller: Caller, name: str, yes: bool, home: str, why: str) -> int:
+    layout = open_home(caller, home, writing=True).layout
+    prepared = prepare_return(layout, name)
+    one = prepared.snapshot
+    file = one_line(one.file)
+    say(f"{FOLDER}/{one_line(one.name)}: {file} as it was at {one.at[:16].replace('T', ' ')}, {one.size:,} bytes")
+    _say_diff(prepared)
+    warn_of_secrets(one.file, prepared.redacted)
+    if not yes and not confirmed(f"Put this back into {file}? What it says now is kept in a snapshot.", default=False):
+        complain("Nothing was changed.")
+        return 1
+    kept = bring_back(layout, prepared, load(layout, caller.env), caller.now, why)
+    say(f"{file} is as it was." + (f" What it said before is in {FOLDER}/{one_line(kept)}" if kept else ""))
+    return 0
+
+
+def undo(
+    caller: Caller,
+    *,
+    step: str | None = None,
+    show: bool = False,
+    yes: bool = False,
+    as_json: bool = False,
+    home: str = "",
+) -> int:
+    """Take back the last step that can be, or a named one; with `show` only list them. 1 if the answer is no."""
+    layout = open_home(caller, home, writing=not show).layout
+    if show:
+        _list(steps(layout), as_json)
+        return 0
+    found = named_step(layout, step) if step else last_step(layout)
+    return _returned(caller, found.name, yes, home, UNDO)
+
+
+def _list(found: list[Step], as_json: bool) -> None:
+    if as_json:
+        say_json(
+            [
+                {"step": one.snapshot.name, "file": one.snapshot.file, "at": one.snapshot.at, "what": one.snapshot.why}
+                | {"undone": one.is_undone}
+                for one in found
+            ]
+        )
+        return
+    rows = [
+        (one.snapshot.name, one.snapshot.why, one.snapshot.file, _moment(one.snapshot), one.is_undone * "taken back")
+        for one in found
+    ]
+    if rows:
+        say_table(("Step", "What", "File", "When", ""), rows)
+    else:
+        say("There is nothing to take back.")
+
+
+def _moment(snapshot: Snapshot) -> str:
+    return snapshot.at[:16].replace("T", " ")
