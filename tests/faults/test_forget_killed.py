@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import shutil
-import subprocess
-import sys
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,15 +14,15 @@ from hipocampus.core.entries import parse_log
 from hipocampus.store.config import load
 from hipocampus.store.layout import Layout
 from tests.capture.conversation import Conversation
+from tests.faults.killing import steps
 
-ROOT = Path(__file__).parents[2]
 CODE = "the door code is four seven eleven"
 NOW = "2026-03-15T10:22:03+09:00"
 
 # For each step a copy of the home, and a process that is killed at that call; then perhaps a hook compacts, and then
 # somebody runs it again. A line of JSON for each step: was it killed, what of the text is left, what is not in order.
 SCRIPT = """
-import json, os, shutil, signal, sys
+import json, os, shutil, sys
 from datetime import datetime
 from hipocampus.compaction.chain import compact
 from hipocampus.compaction.verify import verify
@@ -35,41 +31,17 @@ from hipocampus.forgetting.forget import forget
 from hipocampus.forgetting.plan import Target
 from hipocampus.store.config import defaults
 from hipocampus.store.layout import Layout
+from tests.faults.killing import in_process, killed_at
 
 template, root, name, match = sys.argv[1:]
 now = datetime.fromisoformat("2026-03-15T10:22:03+09:00")
 layout = Layout(root, root)
 
 def run():
-    forget(layout, defaults(), Target(name, match), now, snapshots=True)
-
-def killed_at(step):
-    left = step
-    def deadly(call):
-        def counted(*arguments, **named):
-            nonlocal left
-            left -= 1
-            if left == 0:
-                os.kill(os.getpid(), signal.SIGKILL)
-            return call(*arguments, **named)
-        return counted
-    for call in ("write", "replace", "unlink", "fsync"):
-        setattr(os, call, deadly(getattr(os, call)))
-    run()
-
-def in_process(work, *arguments):
-    child = os.fork()
-    if not child:
-        try:
-            work(*arguments)
-            os._exit(0)
-        except UserError:
-            os._exit(7)
-        except BaseException:
-            import traceback
-            traceback.print_exc()
-            os._exit(1)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    try:
+        forget(layout, defaults(), Target(name, match), now, snapshots=True)
+    except UserError:
+        os._exit(7)
 
 def texts():
     paths = [os.path.join(folder, name) for folder, _, names in os.walk(root) for name in names]
@@ -78,7 +50,7 @@ def texts():
 for step in range(1, 1000):
     shutil.rmtree(root, ignore_errors=True)
     shutil.copytree(template, root)
-    first = in_process(killed_at, step)
+    first = killed_at(step, run)
     logs = "".join(text for path, text in sorted(texts().items()) if path.startswith("memory/2"))
     if step % 2:
         in_process(lambda: compact(layout, defaults(), now, force=True))
@@ -110,21 +82,9 @@ def template(layout: Layout, env: dict[str, str], tmp_path: Path) -> Path:
     return Path(layout.root)
 
 
-def steps(template: Path, tmp_path: Path, name: str, match: str) -> list[dict[str, Any]]:
-    """What each step came to, the last one without a kill."""
-    arguments = [str(template), str(tmp_path / "victim"), name, match]
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=500
-    )
-    assert done.stderr == ""
-    found = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [step["first"] for step in found] == [-9] * (len(found) - 1) + [0]
-    return found
-
-
 def test_everything_that_holds_a_text(template: Path, tmp_path: Path) -> None:
     """Whether or not a hook compacts in between: no file holds it in the end, the home is whole, the rest is there."""
-    found = steps(template, tmp_path, "", "door code")
+    found = steps(SCRIPT, str(template), str(tmp_path / "victim"), "", "door code")
     assert len(found) > 20
     for number, step in enumerate(found, 1):
         assert (number, step["left"], step["findings"]) == (number, [], [])
@@ -135,7 +95,7 @@ def test_everything_that_holds_a_text(template: Path, tmp_path: Path) -> None:
 def test_one_entry(template: Path, tmp_path: Path) -> None:
     """By its id: the second run finds the entry or its tombstone, and the other entry with the same words stays."""
     (first, *_) = parse_log((template / "memory" / "2026-03-15.md").read_text(encoding="utf-8"))
-    found = steps(template, tmp_path, first.provenance.id, "")
+    found = steps(SCRIPT, str(template), str(tmp_path / "victim"), first.provenance.id, "")
     assert len(found) > 20
     for number, step in enumerate(found, 1):
         assert (number, step["second"], step["findings"]) == (number, 0, [])
