@@ -9,9 +9,10 @@ from datetime import datetime
 
 from hipocampus.dag.graph import Graph, Node, node_id, number_of
 from hipocampus.dag.growth import Limits, grow
+from hipocampus.dag.memory_file import may_have_grown, state_path
 from hipocampus.dag.soundness import Fault
-from hipocampus.dag.source import Source, path_of, read_source, source_name
-from hipocampus.dag.store import Known, State, read_state, state_path, write_state
+from hipocampus.dag.source import Source, read_source, source_name
+from hipocampus.dag.store import Known, State, read_state, write_state
 from hipocampus.dag.texts import Summarise, Writer
 from hipocampus.errors import UserError
 from hipocampus.redaction import scrub
@@ -129,28 +130,9 @@ def _after(state: State, graph: Graph, number: int, run: Run, known: Known, now:
     return after.having(history) if run.did_something else after
 
 
-def is_grown(layout: Layout, config: Config) -> bool:
-    """Whether the memory file may have passed the size from which summaries are made by themselves; a cheap look.
-
-    It is newer than the summaries, and long enough to hold so many entries.
-    """
-    try:
-        found = os.stat(path_of(layout, source_name(layout, "", "")))
-    except (OSError, UserError):
-        return False
-    try:
-        summarised = os.stat(state_path(layout)).st_mtime
-    except OSError:
-        summarised = 0.0
-    return found.st_mtime > summarised and found.st_size >= config.dag_auto_entries * _LEAST_ENTRY
-
-
-_LEAST_ENTRY = 8
-
-
 def compact_if_grown(layout: Layout, config: Config, now: datetime) -> Run | None:
     """Compact the memory file if it has passed `dag.autoEntries` entries; None where it has not."""
-    if not is_grown(layout, config):
+    if not may_have_grown(layout, config.dag_auto_entries):
         return None
     name = source_name(layout, "", "")
     source = source_of(layout, read_state(layout), name)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from hipocampus.compaction.digest import Item, Section
 from hipocampus.compaction.entities import recurring, themes
+from hipocampus.compaction.words import bare, worth
 from hipocampus.core.tokens import cut
 from hipocampus.core.topics import EntryType, topic_key
 from hipocampus.dag.facts import Fact
@@ -75,12 +76,19 @@ def _entries(gists: Iterable[Gist]) -> Iterator[str]:
 
 
 def _named(gist: Gist, words: int, name: int) -> str:
-    """``name [type]: words``; words that begin with the name say it once."""
+    """``name [type]: words``, without either where the other says as much; a short name is always said."""
     topic, said = gist.line.topic, gist.line.words
     tag = "" if topic.type is EntryType.PROJECT else f" [{topic.type}]"
-    if said.casefold().startswith(topic.name.rstrip("…").casefold()[:60]):
+    in_name, in_said = (set(_bare(text)) for text in (topic.name, said))
+    if in_said <= in_name:
+        return cut(topic.name, name) + tag
+    if len(in_name) > 4 and len(in_name & in_said) * 10 >= len(in_name) * 6:
         return cut(said, name + words) + tag
-    return f"{cut(topic.name, name)}{tag}" + (f": {cut(said, words)}" if said else "")
+    return f"{cut(topic.name, name)}{tag}: {cut(said, words)}"
+
+
+def _bare(text: str) -> Iterator[str]:
+    return (word for word in (bare(token.casefold()) for token in text.split()) if worth(word))
 
 
 def _parts(parts: Sequence[Part], gists: Sequence[Gist]) -> Iterator[str]:
@@ -175,7 +183,7 @@ def _last(thread: Sequence[Gist], section: Section) -> str:
 
 def _questions(gists: Sequence[Gist], most: int) -> Iterator[str]:
     """What was left open, and what was asked, the newest."""
-    opened = list(_items(Section.OPEN)(gists, most))
+    opened = list(_items(Section.OPEN)([gist for gist in gists if not gist.questions], most))
     asked = [_dated(question, gist) for gist in gists for question in gist.questions]
     yield from (asked[-(most - len(opened)) :] if len(opened) < most else [])
     yield from opened

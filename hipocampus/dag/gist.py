@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from hipocampus.compaction.digest import Digest
@@ -42,7 +42,7 @@ class Gist:
 _UNDATED = date.min
 _TITLE_WIDTH, _GOAL_WIDTH, _QUESTION_WIDTH = 80, 110, 130
 _QUESTIONS = 2
-_QUESTION = re.compile(r"(?:^|(?<=[.!?。\n]))[ \t*-]*([^.!?。\n]{12,400}[?？])(?=\s|$)")
+_QUESTION = re.compile(r"(?:^|(?<=[.!?。\n]))[ \t*-]*(?:[A-Za-z][a-z-]{1,20}: )?([^.!?。\n]{12,400}[?？])(?=\s|$)")
 _PROVENANCE = re.compile(r"<!-- hipocampus: [^\n]*?-->")
 _MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})")
 _MARK = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s+")
@@ -79,15 +79,21 @@ def _moment(entry: Entry, text: str, day: str) -> str:
 
 
 def _entry(text: str) -> Entry:
-    """The entry that a text is: a heading names its topic, any other first line is part of what it says."""
-    if text.lstrip("\ufeff").startswith("## "):
-        return parse_log(text)[0]
-    title = title_of(text)
-    name = _LEADING_DATE.sub("", title, count=1)
-    first = text.lstrip("\ufeff \n").partition("\n")
-    if first[0].startswith("#"):
-        return Entry(parse_topic(name), first[2].strip())
+    """The entry that a text is: a heading names its topic, any other first line is part of what it says.
+
+    A date in front of the name is no part of it.
+    """
+    start = text.lstrip("\ufeff \n")
+    if start.startswith("## "):
+        entry = parse_log(text)[0]
+        return replace(entry, topic=replace(entry.topic, name=_undated(entry.topic.name)))
+    name = _undated(title_of(text))
+    if start.startswith("#"):
+        return Entry(parse_topic(name), start.partition("\n")[2].strip())
     topic = parse_topic(cut(name, _TITLE_WIDTH))
     kind = topic.type if topic.type is not EntryType.PROJECT else guess_type(name)
-    body = _MARK.sub("", text.strip("\ufeff\n"), count=1)
-    return Entry(type(topic)(topic.name, kind), body)
+    return Entry(replace(topic, type=kind), _undated(_MARK.sub("", start, count=1).rstrip()))
+
+
+def _undated(name: str) -> str:
+    return _LEADING_DATE.sub("", name, count=1)

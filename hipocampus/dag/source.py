@@ -14,13 +14,13 @@ from functools import cached_property
 from hipocampus.core.neutral import one_line
 from hipocampus.core.sections import Marker, Sections, day_of, is_newest_first, split, title_of
 from hipocampus.core.tokens import cut
+from hipocampus.dag.memory_file import memory_file
 from hipocampus.errors import UserError
 from hipocampus.redaction import scrub
 from hipocampus.store.disk import is_inside
 from hipocampus.store.files import read_text
 from hipocampus.store.layout import Layout
 
-DEFAULT_FILE = "MEMORY.md"
 _ID_LENGTH = 12
 
 
@@ -58,7 +58,7 @@ def source_name(layout: Layout, file: str, cwd: str) -> str:
 
     UserError where it lies outside the project, or is so named that its name could not be stored.
     """
-    path = os.path.join(cwd, os.path.expanduser(file)) if file else _default(layout)
+    path = os.path.join(cwd, os.path.expanduser(file)) if file else memory_file(layout)
     real = os.path.realpath(path)
     bound = os.path.realpath(layout.project)
     if not is_inside(real, bound):
@@ -69,11 +69,6 @@ def source_name(layout: Layout, file: str, cwd: str) -> str:
     if scrub(name) != name or one_line(name) != name:
         raise UserError(f"{one_line(scrub(name))}: a name that cannot be stored as it is; rename the file first.")
     return name
-
-
-def _default(layout: Layout) -> str:
-    own = os.path.join(layout.root, DEFAULT_FILE)
-    return own if os.path.isfile(own) else os.path.join(layout.project, DEFAULT_FILE)
 
 
 def path_of(layout: Layout, name: str) -> str:

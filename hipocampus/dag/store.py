@@ -7,7 +7,6 @@ machine.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -15,13 +14,13 @@ from typing import Any
 from hipocampus.core.neutral import neutralise
 from hipocampus.core.sections import Marker
 from hipocampus.dag.graph import Graph, Node, number_of
+from hipocampus.dag.memory_file import state_path
 from hipocampus.dag.soundness import Edge, Fault, Flaw, sound
 from hipocampus.errors import UserError
 from hipocampus.redaction import Redacted, scrub_json
 from hipocampus.store.files import read_text, write_text
 from hipocampus.store.layout import Layout
 
-_NAME = os.path.join("dag", "state.yaml")
 _LIMIT = 256 * 1024 * 1024
 _HISTORY = 50
 _HEAD = "# Summaries of memory files, made by `hipocampus dag compact`. Without this file they are made anew.\n"
@@ -52,11 +51,6 @@ class State:
     def having(self, run: Mapping[str, Any]) -> State:
         """The state with one more run in its history."""
         return replace(self, history=(*self.history, run)[-_HISTORY:])
-
-
-def state_path(layout: Layout) -> str:
-    """Where the state lies."""
-    return os.path.join(layout.root, _NAME)
 
 
 def read_state(layout: Layout) -> State:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 
+from hipocampus.dag.memory_file import may_have_grown
 from hipocampus.hooks.background import in_background
 from hipocampus.hooks.packages import have_packages
 from hipocampus.recall.index_file import index_path, looks_usable
@@ -66,21 +67,36 @@ def index(call: Call, layout: Layout) -> None:
             call.problem("index", found.problem)
 
 
+def summarise(call: Call, layout: Layout) -> None:
+    """Bring the summaries of a memory file that has grown up to date. For detached children only."""
+    from hipocampus.dag.compact import compact_if_grown
+    from hipocampus.store.config import load_lenient
+
+    compact_if_grown(layout, load_lenient(layout, call.env), call.now)
+
+
 def index_later(call: Call, layout: Layout) -> None:
-    """Bring the index up to date in a detached child."""
+    """Bring the index and the summaries up to date in a detached child."""
     if have_packages():
-        in_background(lambda: call.attempt("index", lambda: index(call, layout)))
+        in_background(lambda: _index_and_summarise(call, layout))
+
+
+def _index_and_summarise(call: Call, layout: Layout) -> None:
+    call.attempt("index", lambda: index(call, layout))
+    call.attempt("summaries", lambda: summarise(call, layout))
 
 
 def refresh(call: Call, layout: Layout, config: Config) -> None:
     """At a session start: fold dead sessions and compact, if there is reason to; waits for it a second at most.
 
-    An index that is not there, or not of this version, is built meanwhile.
+    An index that is not there, or not of this version, is built meanwhile, and a memory file that has grown summarised.
     """
     if have_packages() and (_dead(call, layout) or _due(call, layout, config)):
         in_background(lambda: fold_dead_and_compact(call, layout), SESSION_START_WAIT)
         index_later(call, layout)
-    elif config.search_enabled and not looks_usable(index_path(layout)):
+    elif (config.search_enabled and not looks_usable(index_path(layout))) or may_have_grown(
+        layout, config.dag_auto_entries
+    ):
         index_later(call, layout)
 
 
@@ -121,4 +137,4 @@ def finish_later(call: Call, layout: Layout) -> None:
 def _finish(call: Call, layout: Layout) -> None:
     call.attempt("fold", lambda: fold(call, layout, finished=True))
     call.attempt("compact", lambda: compact(call, layout, force=True))
-    call.attempt("index", lambda: index(call, layout))
+    _index_and_summarise(call, layout)

@@ -1,0 +1,125 @@
+"""Whatever is done to a memory file and its summaries, every entry is reachable exactly once."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from hipocampus.core.sections import Marker
+from hipocampus.dag.assemble import active, assemble
+from hipocampus.dag.graph import Graph, Node
+from hipocampus.dag.growth import Limits, grow
+from hipocampus.dag.soundness import sound
+from hipocampus.dag.source import Record, Source
+from hipocampus.dag.store import State, parse_state, render_state
+from hipocampus.dag.texts import Writer, stale
+from hipocampus.redaction import DEFAULT
+
+FILE = "MEMORY.md"
+
+
+class Summaries(RuleBasedStateMachine):
+    """A file that grows and changes, with runs, dissolves and undos in any order."""
+
+    @initialize(chunk=st.integers(1, 4), fanout=st.integers(1, 3), depth=st.integers(0, 4))
+    def begin(self, chunk: int, fanout: int, depth: int) -> None:
+        """Small limits make deep trees of few entries."""
+        self.limits = Limits(chunk, fanout, depth)
+        self.graph = Graph()
+        self.next = 1
+        self.entries: list[str] = []
+        self.written = 0
+
+    @property
+    def source(self) -> Source:
+        """The file as it is now."""
+        records = (Record(entry, f"- entry {entry} in src/{entry}.py\n", 1, None) for entry in self.entries)
+        return Source(FILE, Marker.BULLET, tuple(records))
+
+    @rule(count=st.integers(1, 9))
+    def append(self, count: int) -> None:
+        """Entries at the end."""
+        for _ in range(count):
+            self.written += 1
+            self.entries.append(f"e{self.written}")
+
+    @precondition(lambda self: self.entries)
+    @rule(choice=st.data())
+    def change(self, choice: st.DataObject) -> None:
+        """An entry says something else now, or is gone."""
+        at = choice.draw(st.integers(0, len(self.entries) - 1))
+        self.written += 1
+        self.entries[at : at + 1] = [f"e{self.written}"] * choice.draw(st.integers(0, 1))
+
+    @rule(deepest=st.integers(0, 4))
+    def compact(self, deepest: int) -> None:
+        """A run, no deeper than that; a second one has nothing to do, and no text is stale after it."""
+        limits = Limits(self.limits.chunk, self.limits.fanout, min(deepest, self.limits.depth))
+        grown = grow(self.graph, FILE, self.entries, limits, self.next)
+        self.graph, self.next = Writer(self.source, DEFAULT).write(grown.graph).graph, grown.next
+        again = grow(self.graph, FILE, self.entries, limits, self.next)
+        assert (again.graph, again.made, again.dropped, again.next) == (self.graph, (), (), self.next)
+        assert stale(self.graph, self.source, FILE) == {}
+        assert len(self.entries) - len(self.graph.covered(FILE)) < limits.chunk
+
+    @precondition(lambda self: any(isinstance(one, Node) for one in active(self.graph, self.source)))
+    @rule(choice=st.data())
+    def dissolve_and_undo(self, choice: st.DataObject) -> None:
+        """What was active is active again, exactly, and then the summary is."""
+        before = active(self.graph, self.source)
+        node = choice.draw(st.sampled_from([one for one in before if isinstance(one, Node)]))
+        opened = self.graph.with_nodes(_marked(node, dissolved=True))
+        below = active(opened, self.source)
+        assert set(map(_name, before)) - set(map(_name, below)) == {node.id}
+        assert active(opened.with_nodes(node), self.source) == before
+        self.graph = opened
+
+    @precondition(lambda self: any(node.dissolved for node in self.graph.nodes.values()))
+    @rule(choice=st.data())
+    def take_back(self, choice: st.DataObject) -> None:
+        """A summary that was dissolved some time ago stands for what is below it again."""
+        dissolved = [node for node in self.graph.nodes.values() if node.dissolved]
+        self.graph = self.graph.with_nodes(_marked(choice.draw(st.sampled_from(dissolved)), dissolved=False))
+
+    @invariant()
+    def every_entry_is_reachable_once(self) -> None:
+        """From what is active, whatever is stale."""
+        if not hasattr(self, "graph"):
+            return
+        reached: Counter[str] = Counter()
+        for one in active(self.graph, self.source):
+            reached.update(self.graph.entries(one) if isinstance(one, Node) else [one.id])
+        assert {entry: reached[entry] for entry in self.entries} == dict.fromkeys(self.entries, 1)
+
+    @invariant()
+    def the_state_is_sound_and_survives_the_disk(self) -> None:
+        """Nothing is wrong with it, and it is read back as it was written."""
+        if not hasattr(self, "graph"):
+            return
+        nodes = self.graph.nodes.values()
+        assert sound(nodes, [(node.id, node.children) for node in nodes]) == (self.graph, ())
+        state = State(self.graph, next=self.next)
+        assert parse_state(render_state(state)) == state
+
+    @invariant()
+    def the_budget_holds(self) -> None:
+        """Whatever is active."""
+        if hasattr(self, "graph"):
+            assert assemble(self.graph, self.source, 120, DEFAULT).tokens <= 120
+
+
+def _marked(node: Node, *, dissolved: bool) -> Node:
+    from dataclasses import replace
+
+    return replace(node, dissolved=dissolved)
+
+
+def _name(one: Node | Record) -> str:
+    return one.id
+
+
+TestSummaries = Summaries.TestCase
+TestSummaries.settings = settings(max_examples=60, stateful_step_count=25, deadline=None)
