@@ -15,7 +15,7 @@ import pytest
 from hipocampus.cli import cli
 
 ROOT = Path(__file__).parent.parent
-SKILLS = ("compaction", "core", "flush", "recall", "remember", "search", "setup")
+SKILLS = ("budget", "compaction", "core", "flush", "recall", "remember", "search", "setup")
 PAGES = sorted(
     [
         ROOT / "README.md",
@@ -96,7 +96,7 @@ def test_the_parser_of_this_test_sees_mistakes() -> None:
 
 
 def test_there_is_a_skill_for_each_job() -> None:
-    """The seven skills are there and no half-made one."""
+    """The eight skills are there and no half-made one."""
     assert tuple(sorted(path.parent.name for path in (ROOT / "skills").glob("*/SKILL.md"))) == SKILLS
     assert sorted(path.name for path in (ROOT / "skills").iterdir()) == list(SKILLS)
 

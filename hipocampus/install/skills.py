@@ -13,7 +13,7 @@ from hipocampus.install.texts import removed, written
 from hipocampus.store.files import read_text
 
 PREFIX = "hipocampus-"
-NAMES = ("compaction", "core", "flush", "recall", "remember", "search")
+NAMES = ("budget", "compaction", "core", "flush", "recall", "remember", "search")
 
 FALLBACK = f"If the shell does not find `hipocampus`, put `{COMMAND} cli` in its place."
 

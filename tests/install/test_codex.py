@@ -82,8 +82,8 @@ def test_everything_is_as_it_was(
 
 
 def test_what_it_writes(site: Site, work: Path, user: Path) -> None:
-    """Launcher, hooks, six skills and the block, each in the place where Codex looks."""
-    assert install(site) == ["create run", "create hooks.json", *["create SKILL.md"] * 6, "create AGENTS.md"]
+    """Launcher, hooks, seven skills and the block, each in the place where Codex looks."""
+    assert install(site) == ["create run", "create hooks.json", *["create SKILL.md"] * 7, "create AGENTS.md"]
     assert (work / ".codex" / "hooks.json").read_text() == whole()
     assert os.access(user / ".local" / "share" / "hipocampus" / "run", os.X_OK)
 
