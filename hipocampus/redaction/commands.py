@@ -65,7 +65,7 @@ _NET = pattern(
 )
 _RABBIT = pattern(r"rabbitmqctl (?:add_user|change_password)[ \t]+\S{1,64}[ \t]+[\"']?([!#-&(-~]{4,128})")
 _ENCRYPTED = pattern(r"encrypt_string[ \t]+[\"']([^\"'\s]{4,256})[\"']")
-_SLASHED = pattern(r" /p:[\"']?([!#-&(-~]{4,128})", re.IGNORECASE)
+_SLASHED = pattern(r" /p:[\"']?((?![A-Za-z_]\w*=)[!#-&(-~]{4,128})", re.IGNORECASE)
 # ["mysqladmin", "-uroot", "-pv"]
 _LISTED = pattern(r"\"-p([!#-&(-~]{4,128})\"")
 

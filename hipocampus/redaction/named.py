@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from hipocampus.redaction import names, shapes, values
+from hipocampus.redaction import beside, names, shapes, values
 from hipocampus.redaction.identifiers import Name, name_at
-from hipocampus.redaction.patterns import Later, digits_in, pattern, vocabulary
+from hipocampus.redaction.judging import judged
+from hipocampus.redaction.patterns import Later, pattern, vocabulary
 from hipocampus.redaction.quoting import Extent, read_value
 from hipocampus.redaction.view import Span, View
 
@@ -52,36 +53,8 @@ MOST_ITEMS = 50
 # Before a parenthesis these are words of a note, `password(v)`; other names are functions.
 _NOTED = vocabulary("password passwd pw pwd")
 
-_LITERAL = r"(?=[rbufL@]{0,2}\\{0,15}[\"'`])"
-# Joints without an operator: `"NAME", "v"`; `NAME or "v"`; `NAME("v")` and `NAME "v"`; `set_NAME("a", "b", "v")`;
-# `"--NAME", default="v"`; `get("NAME").type("v")`; `fetch("NAME") { "v" }`.
-_JOINTS = (
-    pattern(rf"[\])]{{0,2}}\\{{0,15}}[\"'`][ \t]{{0,4}},[ \t]{{0,8}}{_LITERAL}"),
-    pattern(rf"\\{{0,15}}[\"'`]?[\])]{{0,2}}\s{{0,3}}(?:or|\|\||\?\?|else)\s{{0,3}}{_LITERAL}"),
-    pattern(rf"\([ \t]{{0,4}}{_LITERAL}|[\"'`]?[ \t]{{1,4}}(?=\\{{0,15}}[\"'`])"),
-    pattern(rf"\(\s{{0,20}}(?:[\"'][^\"'\n]{{0,80}}[\"']\s{{0,3}},\s{{0,20}}){{1,3}}{_LITERAL}"),
-    pattern(
-        rf"\\{{0,15}}[\"'`](?:\s{{0,3}},\s{{0,20}}[\w=\"'.-]{{1,40}}){{0,4}}\s{{0,3}},\s{{0,20}}default\s{{0,2}}=\s{{0,2}}{_LITERAL}"
-    ),
-    pattern(
-        rf"[\])\"'`]{{0,5}}\s{{0,3}}(?:\.\w{{1,16}}\(\))?\.(?:type|fill|send_?keys|set_?value|val|clear_?and_?type|input|enter_?text)"
-        rf"\(\s{{0,4}}{_LITERAL}",
-        re.IGNORECASE,
-    ),
-    pattern(rf"\\{{0,15}}[\"'`]\)[ \t]{{0,3}}(?:\{{|do)[ \t]{{0,3}}{_LITERAL}"),
-)
-# expect "NAME:" { send "v\r" }
-_SENT = pattern(
-    r":?[ \t]?\\{0,15}[\"'`]?[ \t]{0,3}[;{]?\s{0,20}(?:exp_)?send(?:line)?[ \t]{1,3}(?:--[ \t]{1,3})?"
-    rf"{_LITERAL}"
-)
-_COMPARED = pattern(r"(?:assert|expect|equal|compare|verify|match)\w{0,20}\([^()\n]{0,60}$", re.IGNORECASE)
-_NEXT_ARGUMENT = pattern(rf"[ \t]{{0,4}},[ \t]{{0,8}}{_LITERAL}")
 # What may stand before a name that heads the line below it.
 _LABEL = pattern(r"[ \t>*#-]{0,8}(?:[A-Za-z]{1,12}[ \t]){0,3}")
-# A whole line of a configuration file: `password v`.
-_DIRECTIVE = pattern(r"[ \t]{1,12}([!-~]{8,128})[ \t]{0,4}(?=[\r\n]|\\n|$)")
-_CELL = pattern(r"(?:\*\*|`|__)?[ \t]{0,40}\|[ \t]{0,40}[`*\"']{0,2}([!-_a-{}~]{6,512}?)[`*\"']{0,2}[ \t]{0,40}\|")
 
 
 def find(view: View, at: int) -> tuple[Span, ...]:
@@ -107,6 +80,8 @@ def _is_no_name(text: str, name: Name) -> bool:
     if name.text[0].isdigit() and _LAST_WORD.search(name.text):
         return True
     before = name.before(text)
+    if before == "=" and text[name.end : name.end + 1] == ":" and _LAST_WORD.search(name.text):
+        return True  # in data that is packed into a string
     if before == ":":
         return text[name.start - 2 : name.start - 1].isdigit()
     return before in "?&" and ".svg?" in text[max(name.start - 12, 0) : name.start]
@@ -126,10 +101,10 @@ def _value_of(view: View, name: Name) -> tuple[Span, ...]:
     assigned = _ASSIGNED.match(text, name.end)
     if assigned and ")" in assigned[1] and assigned[2] in ("=>", "->"):
         return ()  # what a call with the name gives
-    spans = _assigned(text, name, assigned) if assigned else _adjacent(text, name)
+    spans = _assigned(text, name, assigned) if assigned else beside.adjacent(text, name)
     if assigned and not spans and assigned[2] == "=" and (typed := _COLON.match(text, name.end)):
-        spans = _judged(text, name, read_value(text, typed.end()), values.RAW)  # no type: a value with `=` inside
-    spans = spans or _elsewhere(text, name, assigned is not None) or _sent(text, name)
+        spans = judged(text, name, read_value(text, typed.end()), values.RAW)  # no type: a value with `=` inside
+    spans = spans or _elsewhere(text, name, assigned is not None) or beside.sent(text, name)
     return spans if spans or assigned else tables.column(view, name.start, name.end, name.kind)
 
 
@@ -147,7 +122,7 @@ def _assigned(text: str, name: Name, assigned: re.Match[str]) -> tuple[Span, ...
             return ()  # an empty setting, and the next one below it
         if not quoted and text.startswith("->", name.start - 3):
             return ()  # the type of what a function returns
-        return _judged(text, name, extent, values.QUOTED if quoted else values.RAW)
+        return judged(text, name, extent, values.QUOTED if quoted else values.RAW)
     if assigned[2] == ":" and text.startswith("?", at) and name.before(text) == "{":
         return ()  # ${NAME:?what is said without it}
     wrapper = _WRAPPER.match(text, at) if "(" in text[at : at + 40] or text.startswith(("{", "["), at) else None
@@ -159,15 +134,15 @@ def _assigned(text: str, name: Name, assigned: re.Match[str]) -> tuple[Span, ...
         value = text[extent[0] : extent[1]].partition("&")[0]
         parts = (value.partition("#")[0], value)  # a fragment follows, or the value has the sign inside
         extents = [(extent[0], extent[0] + len(part), False) for part in parts]
-        found = (_judged(text, name, each, _syntax(text, name, assigned, each)) for each in extents)
+        found = (judged(text, name, each, _syntax(text, name, assigned, each)) for each in extents)
         return next((spans for spans in found if spans), ())
-    return _judged(text, name, extent, _syntax(text, name, assigned, extent))
+    return judged(text, name, extent, _syntax(text, name, assigned, extent))
 
 
 def _listed(text: str, name: Name, at: int) -> tuple[Span, ...]:
     """The values of a list, `tokens = ["v", "v"]` or lines with dashes, if the name is plural."""
     opening = text[at : at + 1]
-    if name.text[-1:] not in "sS" or opening not in _LISTS:
+    if name.text[-1:] not in "sS" or name.text[-4:].lower() == "pass" or opening not in _LISTS:
         return ()
     spans: list[Span] = []
     for _ in range(MOST_ITEMS):
@@ -177,7 +152,7 @@ def _listed(text: str, name: Name, at: int) -> tuple[Span, ...]:
         extent = read_value(text, item.end())
         if not extent or (extent[2] and text[extent[1] + 1 : extent[1] + 3].lstrip().startswith(":")):
             break  # no more items, or the keys of an object
-        spans += _judged(text, name, extent, values.QUOTED if extent[2] else values.RAW)
+        spans += judged(text, name, extent, values.QUOTED if extent[2] else values.RAW)
         at = extent[1] + extent[2]
     return tuple(spans)
 
@@ -220,73 +195,10 @@ def _syntax(text: str, name: Name, assigned: re.Match[str], extent: Extent | Non
     return values.QUOTED if extent and extent[2] else values.RAW
 
 
-def _judged(text: str, name: Name, extent: Extent | None, syntax: str) -> tuple[Span, ...]:
-    """The span of the value, if the verdict is that it is a secret, and not the name again."""
-    if extent is None:
-        return ()
-    start, end, quoted = extent
-    value = text[start:end]
-    if quoted and value.endswith(("\\r", "\\n")):  # what is sent ends with the key that ends the line
-        value = value[:-1].rstrip("\\")
-        extent = (start, start + len(value), True)
-    if not values.is_secret(name.kind, value, syntax) or value.lower() in name.text.lower():
-        return ()
-    return ((extent[0], extent[1], name.kind, name.text),)
-
-
-def _adjacent(text: str, name: Name) -> tuple[Span, ...]:
-    """A literal behind one of the joints, or in the next cell of a table; `pass` alone is a verb there."""
-    if name.text.lower() == "pass":
-        return ()
-    syntax = values.HARD if name.text == "PASSWORD" else values.QUOTED  # SQL: PASSWORD 'v'
-    for joint in _JOINTS:
-        match = joint.match(text, name.end)
-        extent = read_value(text, match.end()) if match else None
-        spans = _judged(text, name, extent, syntax) if extent and extent[2] else ()
-        if spans:
-            return spans
-    if (
-        text[name.end : name.end + 1] in "\"'"
-        and name.before(text).isspace()
-        and text[name.end + 1 : name.end + 2].isalnum()
-    ):
-        spans = _judged(text, name, read_value(text, name.end), values.QUOTED)  # name"v", without anything between
-        if spans:
-            return spans
-    cell = _CELL.match(text, name.end)
-    if cell:
-        return _judged(text, name, (*cell.span(1), False), values.RAW)
-    return _compared(text, name) or _directive(text, name)
-
-
 def _is_label(text: str, name: Name) -> bool:
     """Does the name end its line, with at most a few words before it?"""
     line = text.rfind("\n", max(name.start - 40, 0), name.start) + 1
     return (line > 0 or name.start < 40) and bool(_LABEL.fullmatch(text, line, name.start))
-
-
-def _sent(text: str, name: Name) -> tuple[Span, ...]:
-    """What a script types when it is asked for the name."""
-    match = _SENT.match(text, name.end) if "send" in text[name.end : name.end + 40] else None
-    return _judged(text, name, read_value(text, match.end()), values.QUOTED) if match else ()
-
-
-def _compared(text: str, name: Name) -> tuple[Span, ...]:
-    """`assertEqual(config.password, "v")`."""
-    match = _NEXT_ARGUMENT.match(text, name.end)
-    if not match or not _COMPARED.search(text, max(name.start - 90, 0), name.start):
-        return ()
-    return _judged(text, name, read_value(text, match.end()), values.QUOTED)
-
-
-def _directive(text: str, name: Name) -> tuple[Span, ...]:
-    """`password v` as a whole line, if the value could not be the next word."""
-    match = _DIRECTIVE.match(text, name.end) if name.kind == names.PASSWORD else None
-    if not match or (name.before(text) != "\n" and text[text.rfind("\n", 0, name.start) + 1 : name.start].strip()):
-        return ()
-    value = match[1]
-    sure = digits_in(value) > 1 and (not value[:1].isdigit() or len(value) > 11) and not value.endswith((".", ",", ":"))
-    return _judged(text, name, (*match.span(1), False), values.PROSE) if sure else ()
 
 
 def _elsewhere(text: str, name: Name, assigned: bool) -> tuple[Span, ...]:

@@ -99,6 +99,7 @@ _ONLY_LOUD = vocabulary(
 )
 # What before the word says that it is something else.
 _NOT_KEYS = vocabulary(
+    "publishable site measurement",
     "primary foreign public pub cache sort partition index lookup row registry hot arrow map group hash route",
     "routing query i18n translation config feature shortcut object topic message dedup dedupe idempotency header",
     "sort order unique composite candidate natural surrogate dict json xml html css event press down up left",

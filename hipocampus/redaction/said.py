@@ -38,7 +38,8 @@ def said(text: str, match: re.Match[str], kind: str) -> tuple[Span, ...]:
 
 def _is_plain(kind: str, value: str) -> bool:
     """In quotes a plain word may be the password, `the password is "blooberry"`, if documentation does not use it."""
-    return kind == names.PASSWORD and value.isalpha() and values.is_secret(kind, value, values.HARD)
+    plain = kind == names.PASSWORD and value.isalpha() and not names.classify(value)
+    return plain and values.is_secret(kind, value, values.HARD)
 
 
 def _is_said(value: str, quoted: bool) -> bool:

@@ -26,7 +26,7 @@ def column(view: View, start: int, end: int, kind: str) -> tuple[Span, ...]:
     if not heading or heading.end() <= end:
         return ()
     mark, rows = _mark(text, heading[1], heading.end())
-    if not mark:
+    if not mark or (mark != "|" and _is_row(text, line, heading[1], mark)):
         return ()
     place, width = text.count(mark, line, start), heading[1].count(mark)
     spans: list[Span] = []
@@ -47,6 +47,12 @@ def _mark(text: str, heading: str, below: int) -> tuple[str, int]:
         return ("|", rule.end()) if rule and "|" in rule[1] and _RULE.fullmatch(rule[1]) else ("", 0)
     listed = _HEADER.fullmatch(heading)
     return (listed[1], below) if listed else ("", 0)
+
+
+def _is_row(text: str, line: int, heading: str, mark: str) -> bool:
+    """Is the line one of several alike, with as many cells in the line above it?"""
+    above = text[max(line - LONGEST, 0) : line].rstrip("\r\n").rpartition("\n")[2]
+    return above.count(mark) == heading.count(mark)
 
 
 def _cell(text: str, start: int, row: str, mark: str, place: int, kind: str) -> list[Span]:

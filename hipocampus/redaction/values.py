@@ -94,6 +94,8 @@ def is_password(value: str, syntax: str) -> bool:
         return not is_wordy(value.replace(" ", "").replace("-", ""))
     if len(value) < 6 or not _PRINTABLE.fullmatch(value):
         return False
+    if value[-1] == "=" and value[:-1].isalpha() and is_wordy(value):
+        return False  # the next name, without its value
     if value.isdigit():
         return syntax in (HARD, QUOTED) and not words.is_sequence(value)
     if is_known_form(value) or (syntax != HARD and words.is_joined_name(value)):

@@ -19,7 +19,7 @@ _SCHEMES = (
 # How a reference begins: a flag, a variable, a template, an element, a YAML tag, a call, a secret store, an attribute.
 _REFERENCE = pattern(
     r"--[a-z]|[$]{1,2}(?:[({]|[A-Za-z_]\w*(?:$|[/.:;,\[-]))|%[A-Za-z_]\w*%|\{\{[^{}]{0,200}\}\}$|\{%|#\{\w|%\(\w"
-    r"|<[^>]{0,80}>?$|[&*@][A-Za-z]\w*;?$|\*\.[A-Za-z]|@\{|!(?:Ref|Sub|vault|reference|ImportValue|GetAtt|secret|env)\b"
+    r"|<[^>]{0,80}>?$|[&*@][A-Za-z_][\w.]*;?$|&[a-z]{2,8};|\*\.[A-Za-z]|@\{|!(?:Ref|Sub|vault|reference|ImportValue|GetAtt|secret|env)\b"
     rf"|[A-Za-z_][\w.]*\([^()]*\)$|(?:{_SCHEMES}):(?!\d)|ENC\[|(?:{_OBJECTS})\??[.\[][A-Za-z_\"'(\[]"
 )
 # What only a reference, a format, a regular expression or code has inside.
@@ -37,16 +37,17 @@ _STANDS = vocabulary(
 )
 _MARKS = ("***", "...", "____", "####", "-----", "??????", "&lt;")
 _PHRASE = pattern(
-    r"foo[-_]bar|change.?(?:me|it|this)|[-_.]your[-_]|replace.?(?:me|with|this)|insert[-_ ]|not.?a?.?real"
+    r"foo[-_]bar|change.?(?:me|it|this)|[-_.]your[-_]|replace.?(?:me|with|this)|insert[-_ ]|not.?(?:an?|my)?.?real"
     r"|(?:enter|put|add|paste|type|fill|use|set)[-_ ](?:your|the|in|an?|me|here)|[-_ ]goes[-_ ]"
 )
 _WHOLE = pattern(
-    r"your|\?{3}|-?anonymous\W?$|(?:user|name|me|you)@|<|\[.*\]$|n/?a$|(?:none|null|undefined)$", re.DOTALL
+    r"your|pk_(?:test|live)_|\?{3}|-?anonymous\W?$|(?:user|name|me|you)@|<|\[.*\]$|n/?a$|(?:none|null|undefined)$",
+    re.DOTALL,
 )
 _ENDS = ("-here", "_here", ">")
 _REPEATED = pattern(r"(.)\1{7}")
 _SECRET_WORDS = vocabulary(
-    "password passwords passwd passphrase pass pwd secret secrets token tokens api key keys apikey credential",
+    "password passwords passwd passphrase pass pwd pw secret secrets token tokens api key keys apikey credential",
     "credentials creds auth jwt bearer value string here my the some your an a any user username db database root",
     "admin new old super top very test testing mock fake invalid valid wrong bad good correct real access refresh",
     "client app service session private public shared random long strong secure safe default basic oauth id local",
@@ -56,7 +57,7 @@ _SECRET_WORDS = vocabulary(
 )
 _LONGEST_WORD = max(map(len, _SECRET_WORDS))
 _EXPRESSION = pattern(
-    r"[A-Za-z_$][\w$]*(?:(?:\?\.|\.|->|::)[A-Za-z_$][\w$]*)+[;,]?|[A-Za-z_][\w.]*(?:\[[^\]]*\])+|not\b.*|!\w.*|[&*]\w+"
+    r"[A-Za-z_$][\w$]*(?:(?:\?\.|\.|->|::)[A-Za-z_$][\w$]*)+[;,]?|[A-Za-z_][\w.]*(?:\[[^\]]*\])+|not\b.*|!{1,2}\w.*|[&*]\w+|\w{1,20}\?\w{1,20}\.\w+"
 )
 _HYPHENATED = pattern(r"[A-Za-z]+(?:['’-][A-Za-z]+)+[.!?]?|\(.*|[A-Za-z]+[!?.,;:]+")
 _JOINED_NAME = pattern(r"[A-Za-z]+(?:[-_./:|][A-Za-z]+)+[-_./:]?|[A-Za-z]+[-_./:]")
