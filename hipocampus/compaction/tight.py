@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from heapq import heapify, heappop, heappush
 
 from hipocampus.compaction.outline import (
     ACTIVE,
@@ -29,7 +30,7 @@ from hipocampus.compaction.standings import LEAVES_AFTER_DAYS, Group, Known
 from hipocampus.compaction.words import WORN, stem
 from hipocampus.core.topics import EntryType
 
-_STYLE = Style(32, 12, 64, 0, WORN)
+_STYLE = Style(32, 12, 50, 0, WORN)
 _LASTING_STYLES = tuple(Style(40, 24, 0, width) for width in (300, 220, 160, 120, 80, 50))
 # Parts of the room: for lasting entries in a length that suits all of them, at most for them while others wait, and
 # for Active Context and for older work of what is left then.
@@ -131,27 +132,44 @@ def _lasting(view: View, room: Room, rest: _Rest) -> list[str]:
 def _grouped(candidates: Sequence[tuple[Known, str, str]], share: float, room: Room, rest: _Rest) -> list[str]:
     """Many topics to a line, under a head: those that carry most durable fact for their length, no two that say the
     same.
+
+    A head costs room, too: the first topic under it pays for it, those that follow do not.
     """
     part = Room(room.left.share(share))
     before = part.left
     groups = Groups(part)
     said = _Said()
-    for known, head, item in sorted(candidates, key=lambda one: _cost_of(one[0], one[2])):
+    under: dict[str, list[int]] = {}
+    for at, (_, head, _) in enumerate(candidates):
+        under.setdefault(head, []).append(at)
+    waiting = [(_cost_of(known, item, head), at) for at, (known, head, item) in enumerate(candidates)]
+    heapify(waiting)
+    placed: set[int] = set()
+    while waiting:
+        _, at = heappop(waiting)
+        if at in placed:
+            continue
+        placed.add(at)
+        known, head, item = candidates[at]
         if said.already(item):
             rest.repeat(known)
         elif groups.takes(head, item):
             said.add(item)
             rest.show([known])
+            for other in under.pop(head, ()):
+                heappush(waiting, (_cost_of(candidates[other][0], candidates[other][2]), other))
     room.takes(before - part.left)
     return groups.lines()
 
 
-_POINTS_FOR_LENGTH = 20
+_POINTS_FOR_LENGTH = 30
+# A line of its own also asks to be read: its head counts more than its length.
+_HEAD = 2
 
 
-def _cost_of(known: Known, item: str) -> tuple[object, ...]:
-    """Sorts by points, where a text twice as long needs fourteen more."""
-    return (_POINTS_FOR_LENGTH * math.log(len(item) + 1) - known.points, known.rank)
+def _cost_of(known: Known, item: str, head: str = "") -> tuple[object, ...]:
+    """Sorts by points, where a text twice as long needs twenty more; `head` is what must be written first."""
+    return (_POINTS_FOR_LENGTH * math.log(len(item) + _HEAD * len(head) + 1) - known.points, known.rank)
 
 
 class _Said:
