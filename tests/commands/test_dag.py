@@ -1,0 +1,188 @@
+"""`hipocampus dag`: summaries of a memory file from the shell."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from hipocampus.core.tokens import estimate_tokens
+from hipocampus.dag.memory_file import state_path
+from tests.dag.conftest import text_of
+
+
+@pytest.fixture
+def memory(layout):
+    """A home whose memory file has 125 entries."""
+    Path(layout.root, "MEMORY.md").write_text(text_of(*range(125)), encoding="utf-8")
+    return layout
+
+
+def test_compact(shell, memory) -> None:
+    """Says what was made, then that there is nothing to do; --dry-run says the same and writes nothing."""
+    planned = shell("dag", "compact", "--dry-run", cwd=memory.root)
+    assert not os.path.exists(state_path(memory))
+    done = shell("dag", "compact", cwd=memory.root)
+    assert (done.code, done.err) == (0, "")
+    assert planned.out == done.out.replace("made      ", "would have made      ")
+    assert "made      s-001  leaf (d0) of 20 entries" in done.out
+    assert "made      s-007  condensed (d1) of s-001 to s-005" in done.out
+    assert "MEMORY.md: 125 entries, 5 of them not summarised yet." in done.out
+    assert "Nothing to do" in shell("dag", "compact", cwd=memory.root).out
+
+
+def test_compact_in_json_and_no_deeper(shell, memory) -> None:
+    """--depth stops at a depth."""
+    done = shell("dag", "compact", "--depth", "0", "--format", "json", cwd=memory.root)
+    assert [one["depth"] for one in done.json["made"]] == [0] * 6
+    assert (done.json["entries"], done.json["waiting"], done.json["file"]) == (125, 5, "MEMORY.md")
+
+
+def test_another_file(shell, memory) -> None:
+    """Named from where the person is."""
+    folder = Path(memory.root, "docs")
+    folder.mkdir()
+    (folder / "notes.md").write_text(text_of(*range(20)), encoding="utf-8")
+    done = shell("dag", "compact", "--file", "notes.md", "--format", "json", cwd=folder)
+    assert done.json["file"] == "docs/notes.md"
+    assert "docs/notes.md" in shell("dag", "status", cwd=memory.root).out
+    assert "s-001" in shell("dag", "tree", "--file", "docs/notes.md", cwd=memory.root).out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("compact", "--file", "no.md"), "no.md: no such file"),
+        (("compact", "--file", "/etc/passwd"), "not a file of this project"),
+        (("assemble", "--file", "no.md"), "no.md: no such file"),
+        (("inspect", "s-099"), "No summary 's-099'"),
+        (("dissolve", "s-001"), "s-007 stands for it"),
+    ],
+)
+def test_what_cannot_be_is_said_in_one_line(shell, memory, arguments: tuple[str, ...], why: str) -> None:
+    """Exit 1, and nothing written."""
+    shell("dag", "compact", cwd=memory.root)
+    before = Path(state_path(memory)).read_bytes()
+    result = shell("dag", *arguments, cwd=memory.root)
+    assert result.code == 1
+    assert why in result.err
+    assert len(result.err.splitlines()) == 1
+    assert Path(state_path(memory)).read_bytes() == before
+
+
+def test_status_before_and_after(shell, memory) -> None:
+    """Numbers for each file, in text and JSON."""
+    assert "last compact: never" in shell("dag", "status", cwd=memory.root).out
+    shell("dag", "compact", cwd=memory.root)
+    result = shell("dag", "status", "--format", "json", cwd=memory.root)
+    assert result.code == 0
+    (file,) = result.json["files"]
+    assert (file["file"], file["entries"], file["waiting"], file["summaries"]) == (
+        "MEMORY.md",
+        125,
+        5,
+        {"0": 6, "1": 1},
+    )
+    assert (file["active"], file["stale"], file["due"], result.json["faults"]) == (7, {}, False, [])
+    assert result.json["budget"] == 8000
+    assert "6 d0, 1 d1" in " ".join(shell("dag", "status", cwd=memory.root).out.split())
+
+
+def test_status_names_what_is_stale_and_due(shell, memory) -> None:
+    """A changed entry, a file that has grown, a dissolved summary, a file that is gone."""
+    shell("dag", "compact", cwd=memory.root)
+    shell("dag", "dissolve", "s-007", cwd=memory.root)
+    path = Path(memory.root, "MEMORY.md")
+    path.write_text(text_of(*range(1, 225)), encoding="utf-8")
+    out = shell("dag", "status", cwd=memory.root).out
+    assert "stale: s-001, 1 of 20 entries are gone or changed" in out
+    assert "stale: s-007, what it stands for is stale" in out
+    assert "a run is due" in out
+    assert "dissolved: s-007" in out
+    assert "stale: 1 of 20" in shell("dag", "tree", cwd=memory.root).out
+    path.unlink()
+    assert "MEMORY.md: not there; its summaries stand for nothing now" in shell("dag", "status", cwd=memory.root).out
+
+
+def test_a_broken_state_is_named_and_never_crashes(shell, memory) -> None:
+    """By every command that looks; the next compact mends it."""
+    shell("dag", "compact", cwd=memory.root)
+    path = Path(state_path(memory))
+    whole = path.read_text(encoding="utf-8")
+    for damage in (whole[:500], whole.replace("- id: s-002\n", "- id: s-001\n"), "\0", "[" * 9999):
+        path.write_text(damage, encoding="utf-8")
+        status = shell("dag", "status", cwd=memory.root)
+        assert status.code == 1
+        assert "broken: " in status.out
+        for look in (("tree",), ("search", "part_3.py"), ("assemble",), ("status", "--format", "json")):
+            assert shell("dag", *look, cwd=memory.root).code in (0, 1)
+        assert "mended" in shell("dag", "compact", cwd=memory.root).out
+        assert shell("dag", "status", cwd=memory.root).code == 0
+
+
+def test_tree(shell, memory) -> None:
+    """Children below their parents, with what each can be expanded for."""
+    assert "No summaries yet" in shell("dag", "tree", cwd=memory.root).out
+    shell("dag", "compact", cwd=memory.root)
+    lines = shell("dag", "tree", cwd=memory.root).out.splitlines()
+    assert lines[0].startswith("s-007 · condensed (d1), 2026-01-01 to 2026-04-16: topic ")
+    assert [line.split(" ·")[0] for line in lines[1:]] == [f"  s-00{at}" for at in range(1, 6)] + ["s-006"]
+    rows = shell("dag", "tree", "--format", "json", cwd=memory.root).json
+    assert [(row["id"], row["parent"], row["depth"]) for row in rows[:2]] == [("s-007", "", 1), ("s-001", "s-007", 0)]
+
+
+def test_search(shell, memory) -> None:
+    """Summaries and entries with their way up; exit 1 where nothing is found."""
+    shell("dag", "compact", cwd=memory.root)
+    out = shell("dag", "search", "part_3.py", cwd=memory.root).out
+    assert "s-001 d0  " in out
+    assert "MEMORY.md:18  " in out
+    assert "(under s-001, s-007)" in out
+    limited = shell("dag", "search", "topic", "--limit", "2", "--format", "json", cwd=memory.root).json
+    assert len(limited["hits"]) == 2
+    assert limited["more"] > 100
+    assert shell("dag", "search", "nowhere", cwd=memory.root).code == 1
+
+
+def test_inspect(shell, memory) -> None:
+    """Text, what stands above, and what it stands for with file and line."""
+    shell("dag", "compact", cwd=memory.root)
+    leaf = shell("dag", "inspect", "1", cwd=memory.root).out
+    assert "under: s-007" in leaf
+    assert "  MEMORY.md:3  2026-01-01 topic 0" in leaf
+    above = shell("dag", "inspect", "s-007", "--format", "json", cwd=memory.root).json
+    assert above["children"] == [f"s-00{at}" for at in range(1, 6)]
+    assert above["text"].startswith("**What changed**")
+    assert "under: nothing" in shell("dag", "inspect", "s-007", cwd=memory.root).out
+
+
+def test_dissolve_and_back(shell, memory) -> None:
+    """What is assembled follows, and is exactly what it was in the end."""
+    shell("dag", "compact", cwd=memory.root)
+    before = shell("dag", "assemble", cwd=memory.root).out
+    done = shell("dag", "dissolve", "s-007", cwd=memory.root)
+    assert "active again: 5 summaries" in done.out
+    opened = shell("dag", "assemble", "--format", "json", cwd=memory.root).json
+    assert [one["id"] for one in opened["items"]][:6] == [f"s-00{at}" for at in range(1, 7)]
+    assert json.loads(shell("dag", "dissolve", "s-001", "--format", "json", cwd=memory.root).out)["dissolved"] is True
+    shell("dag", "dissolve", "s-007", "--undo", cwd=memory.root)
+    assert shell("dag", "assemble", cwd=memory.root).out == before
+
+
+def test_assemble_within_a_budget(shell, memory) -> None:
+    """That of the settings, or another."""
+    shell("dag", "compact", cwd=memory.root)
+    assert estimate_tokens(shell("dag", "assemble", "--budget", "300", cwd=memory.root).out) <= 300
+    shell("config", "set", "dag.tokenBudget", "500", cwd=memory.root)
+    assert estimate_tokens(shell("dag", "assemble", cwd=memory.root).out) <= 500
+
+
+def test_a_memory_from_elsewhere_is_only_looked_at(shell, memory, tmp_path) -> None:
+    """Nothing is written into it."""
+    elsewhere = {"HIPOCAMPUS_STATE": str(tmp_path / "another")}
+    for arguments in (("compact",), ("dissolve", "s-001")):
+        assert shell("dag", *arguments, cwd=memory.root, **elsewhere).code == 1
+    assert shell("dag", "assemble", cwd=memory.root, **elsewhere).code == 0
+    assert not os.path.exists(os.path.dirname(state_path(memory)))
