@@ -208,13 +208,3 @@ def test_a_withheld_secret_leaves_the_pointer() -> None:
     held = line("The db password: [REDACTED:password] for user admin", 2)
     body = root([held]).body
     assert f"[project, 2d] → {held.pointer}" in scrub(body)
-
-
-def test_topics_of_one_day_share_its_head() -> None:
-    """A day of many topics before days of one, all worth the same: where not all fit, what costs least is there."""
-    words = ["kelp", "plum", "fig", "quince", "melon", "sorrel", "thyme", "dill", "leek", "beet", "chard", "cress"]
-    together = [line(f"{word} orchard", 150, words=f"{word} {number} press") for number, word in enumerate(words)]
-    apart = [line(f"depot {age} gate", age, words=f"lorry {age} left") for age in range(30, 140)]
-    text = "\n".join(sections_of(root([*apart, *together], tokens=1200))[INDEX])
-    assert text.count(" orchard") == len(together)
-    assert 0 < text.count("depot ") < len(apart)
