@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -165,17 +166,25 @@ def _begins(marker: str, lines: Sequence[str], at: int) -> bool:
             return _BULLET.match(lines[at]) is not None
         case "date":
             return _is_date_line(lines, at)
+        case "dated heading":
+            return _level(lines, at) > 0 and first_date(lines[at]) is not None
         case _:
             return _level(lines, at) == len(marker)
 
 
 def _detected(lines: Sequence[str], shown: Sequence[int]) -> str:
-    """The highest heading level with two headings, else lines that begin with a date, else bullets, else paragraphs."""
+    """The highest heading level with two headings, else lines that begin with a date, else bullets, else paragraphs.
+
+    Some logs give their larger entries a higher level; where dated headings stand on several, those begin the entries.
+    """
     levels = [_level(lines, at) for at in shown]
     kinds: list[tuple[str, Callable[[int], bool]]] = [
         ("date", lambda at: _is_date_line(lines, at)),
         ("-", lambda at: _BULLET.match(lines[at]) is not None),
     ]
+    dated = Counter(level for at, level in zip(shown, levels, strict=True) if level and first_date(lines[at]))
+    if sum(count > 1 and count * 2 >= levels.count(level) for level, count in dated.items()) > 1:
+        return "dated heading"
     for level in range(1, 7):
         if levels.count(level) > 1:
             return "#" * level

@@ -13,11 +13,19 @@ def titles(text: str, marker: str = "") -> list[str]:
     return [piece.title for piece in split(text, marker).pieces]
 
 
+OLDEST_FIRST = ["0 (2026-03-01)", "0.9 (2026-03-02)", "1 (2026-03-03)", "1.1 (2026-03-04)"]
+
+
 @pytest.mark.parametrize(
     ("text", "marker", "found"),
     [
         ("# T\n## a\nx\n## b\n", "##", ["a", "b"]),
         ("# a\n## x\n# b\n", "#", ["a", "b"]),
+        (
+            "## 1.1 (2026-03-04)\n# 1 (2026-03-03)\n## 0.9 (2026-03-02)\n# 0 (2026-03-01)\n",
+            "dated heading",
+            OLDEST_FIRST,
+        ),
         ("Title\n=====\n\nOne\n---\nx\n\nTwo\n-----\ny\n", "##", ["One", "Two"]),
         ("- a\n  more\n- b\n\ntext\n", "-", ["a", "b"]),
         ("* a\n+ b\n", "-", ["a", "b"]),

@@ -40,7 +40,7 @@ def test_every_row_is_needed(pattern: str) -> None:
 
 
 def test_they_go_in_and_out(site: Site, work: Path) -> None:
-    """Six skills whose folders and names agree; once more changes nothing; out, nothing is left of them."""
+    """Seven skills whose folders and names agree; once more changes nothing; out, nothing is left of them."""
     before = sorted(work.rglob("*"))
     assert act(skill_steps(site)) == ["create"] * len(NAMES)
     for path in (work / ".agents" / "skills").glob("*/SKILL.md"):
