@@ -3,8 +3,8 @@
     python bench/recall_latency.py SESSIONS [--runs 31] [--copies 10]
 
 SESSIONS is what ``bench/history.py`` takes. The hook is measured beside a bare start of Python, with a prompt that gets
-a block, one that gets none, and "yes"; the limit is five times the bare start. The index is built from empty, then after
-one new entry, and again on the same days repeated `--copies` times. Exit status 1 where a limit is passed.
+a block, one that gets none, and "yes"; the limit is five times the bare start. The index is built from empty, then
+after one new entry, and again on the same days repeated `--copies` times. Exit status 1 where a limit is passed.
 """
 
 from __future__ import annotations
