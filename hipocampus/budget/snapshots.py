@@ -141,7 +141,7 @@ def prune(layout: Layout, file: str, keep: int, days: int, now: datetime, holder
         kept = {one.name for one in found} - {one.name for one in aged}
         waiting = [*holders, *(read_exact(_path(layout, name)) or "" for name in sorted(kept))]
         while waiting:
-            for name in {match[1] for match in SNAPSHOT.finditer(waiting.pop())} - kept:
+            for name in {match[1].rstrip(_PUNCTUATION) for match in SNAPSHOT.finditer(waiting.pop())} - kept:
                 kept.add(name)
                 waiting.append(read_exact(_path(layout, name)) or "")
         gone = [one.name for one in aged if one.name not in kept]
@@ -150,6 +150,10 @@ def prune(layout: Layout, file: str, keep: int, days: int, now: datetime, holder
         if gone:
             _rewrite_index(layout)
         return gone
+
+
+# What may stand behind a name in a sentence.
+_PUNCTUATION = ".,;:!?`'\"*_]>"
 
 
 def _rewrite_index(layout: Layout) -> None:

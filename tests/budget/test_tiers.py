@@ -98,7 +98,7 @@ def test_a_second_time_merges() -> None:
     assert second.count(TITLE) == 1
     assert "Distilled from 7 entries on 2026-03-16. Full detail in compaction/snapshots/notes-2026-03-16.md\n" in second
     said = [line for line in second.split("\n") if line.startswith("- ")]
-    names = [name for name in re.findall(r"decisions: ([A-Z])", "\n".join(said))]
+    names = re.findall(r"decisions: ([A-Z])", "\n".join(said))
     assert names == sorted(names)
     assert compacted(second, lines(80), SNAPSHOT, TODAY).sizes[0] <= 80
 
