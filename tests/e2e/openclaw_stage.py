@@ -10,25 +10,25 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from .openclaw_server import MODEL, CompletionsServer, Request
+from .remembered import Remembered
 from .stage import OFFLINE, package_parent
 
 COMMAND_SECONDS = 120.0
 ANSWER_MILLISECONDS = 90_000
 START_SECONDS = 120.0
 STOP_SECONDS = 60.0
-EVENTUALLY_SECONDS = 60.0
 SESSION = "agent:main:main"
 
 
 @dataclass(frozen=True)
-class OpenClaw:
+class OpenClaw(Remembered):
     """`program` is the real client and `node` what runs it; everything else is in `root`."""
 
     root: Path
@@ -74,21 +74,15 @@ class OpenClaw:
         }
 
     @property
-    def raw_log(self) -> str:
-        """All raw logs, one after another."""
-        return "\n".join(path.read_text(encoding="utf-8") for path in sorted(self.memory.glob("????-??-??.md")))
-
-    @property
-    def journals(self) -> str:
-        """All journals, one after another."""
-        paths = sorted(self.memory.glob(".journal/*.jsonl"))
-        return "\n".join(path.read_text(encoding="utf-8") for path in paths)
-
-    @property
     def log(self) -> str:
         """What the Gateway has said so far, in all its runs."""
         path = self.root / "gateway.log"
         return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+
+    @property
+    def diagnostics(self) -> str:
+        """What the Gateway said last, too."""
+        return f"{super().diagnostics}\n{self.log[-3000:]}"
 
     def openclaw(self, *arguments: str) -> str:
         """One command of the client; its output. Fails where it fails."""
@@ -132,7 +126,7 @@ class OpenClaw:
             )
         try:
             ready = self.log.count("[gateway] ready") + 1
-            self.eventually(
+            self.wait_until(
                 lambda: self.log.count("[gateway] ready") == ready, "the Gateway did not start", START_SECONDS
             )
             yield process
@@ -149,17 +143,6 @@ class OpenClaw:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.wait(STOP_SECONDS)
-
-    def eventually(self, holds: Callable[[], bool], failure: str, seconds: float = EVENTUALLY_SECONDS) -> None:
-        """Wait, within a bound, for what another process does."""
-        end = time.monotonic() + seconds
-        while not holds():
-            assert time.monotonic() < end, f"{failure}\n{self.log[-3000:]}\n{self.journals[-3000:]}"
-            time.sleep(0.05)
-
-    def eventually_logged(self, text: str) -> None:
-        """Wait until the raw logs hold a text."""
-        self.eventually(lambda: text in self.raw_log, f"{text!r} did not reach the raw log")
 
     def files(self) -> dict[str, bytes]:
         """Every file of the home directory but the client's own caches, databases and logs, with its content."""

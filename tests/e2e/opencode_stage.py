@@ -11,8 +11,7 @@ import os
 import re
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,7 +19,8 @@ from typing import Any
 
 from .opencode_client import ANSWER_SECONDS, PROVIDER, Serving
 from .opencode_server import MODEL, OpenCodeRequest, OpenCodeServer
-from .stage import EVENTUALLY_SECONDS, NOW, OFFLINE, git, package_parent
+from .remembered import Remembered
+from .stage import NOW, OFFLINE, git, package_parent
 
 NOWHERE = "http://127.0.0.1:9"  # whatever still reaches outward ends here
 FULL = 125_000
@@ -28,7 +28,7 @@ FULL = 125_000
 
 
 @dataclass(frozen=True)
-class OpenCode:
+class OpenCode(Remembered):
     """`root` holds everything of one test."""
 
     root: Path
@@ -74,11 +74,6 @@ class OpenCode:
             "no_proxy": "127.0.0.1,localhost",
             **OFFLINE,
         }
-
-    @property
-    def raw_log(self) -> str:
-        """All raw logs, one after another."""
-        return "\n".join(path.read_text(encoding="utf-8") for path in sorted(self.memory.glob("????-??-??.md")))
 
     @property
     def last(self) -> OpenCodeRequest:
@@ -151,28 +146,6 @@ class OpenCode:
         ]
         paths = [path.relative_to(self.root) for path in (*self.project.rglob("*"), *ours) if path.is_file()]
         return {path.as_posix() for path in paths if ".git" not in path.parts}
-
-    def eventually(self, text: str) -> None:
-        """Wait, within a bound, until the raw logs hold a text, which a detached child of a hook writes."""
-        self.wait_until(lambda: text in self.raw_log, f"{text!r} did not reach the raw log")
-
-    def eventually_indexed(self, text: str) -> None:
-        """Wait likewise until ROOT holds a text."""
-        root = self.memory / "ROOT.md"
-        self.wait_until(lambda: root.exists() and text in root.read_text("utf-8"), f"{text!r} did not reach ROOT")
-
-    def wait_until(self, holds: Callable[[], bool], failure: str) -> None:
-        """Wait, within a bound, for what another process does."""
-        end = time.monotonic() + EVENTUALLY_SECONDS
-        while not holds():
-            assert time.monotonic() < end, f"{failure}\n{self.diagnostics}"
-            time.sleep(0.05)
-
-    @property
-    def diagnostics(self) -> str:
-        """What the hooks wrote down about themselves, and how the journals end."""
-        paths = [self.memory / ".log", *self.memory.glob(".journal/*.jsonl")]
-        return "\n".join(path.read_text(encoding="utf-8")[-2000:] for path in paths if path.exists())
 
     @property
     def faults(self) -> list[str]:

@@ -8,17 +8,15 @@ import os
 import shutil
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from .client import Client, Session
+from .remembered import Remembered
 from .server import ModelServer
 
 NOW = "2026-03-15T10:22:03+09:00"
-EVENTUALLY_SECONDS = 60.0
 # Nothing that a test starts may reach for the network: no index, no model.
 OFFLINE = {"PIP_NO_INDEX": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "UV_OFFLINE": "1"}
 
@@ -32,7 +30,7 @@ BROKEN_PYTHONS = {
 
 
 @dataclass(frozen=True)
-class Stage:
+class Stage(Remembered):
     """`root` holds everything of one test: ``home``, ``project`` and what the client writes."""
 
     root: Path
@@ -46,11 +44,6 @@ class Stage:
     @property
     def memory(self) -> Path:
         return self.project / "memory"
-
-    @property
-    def raw_log(self) -> str:
-        """All raw logs, one after another."""
-        return "\n".join(path.read_text(encoding="utf-8") for path in sorted(self.memory.glob("????-??-??.md")))
 
     def hipocampus(self, *arguments: str, code: int = 0, text: str = "") -> str:
         """Run the command line in the project, as a person there would; its output. Fails on another exit code."""
@@ -99,28 +92,6 @@ class Stage:
     def faults(self, *sessions: Session) -> list[str]:
         """What hooks of these sessions did that no hook may do."""
         return [fault for one in sessions for fault in hook_faults(one, self.client.transcript(one.id))]
-
-    def eventually(self, text: str, count: int = 1) -> None:
-        """Wait, within a bound, until the raw logs hold a text, which a detached child of a hook writes."""
-        self._wait(lambda: self.raw_log.count(text) >= count, f"{text!r} did not reach the raw log")
-
-    def eventually_indexed(self, text: str) -> None:
-        """Wait likewise until ROOT holds a text: a session that starts before that may be shown the ROOT before it."""
-        root = self.memory / "ROOT.md"
-        self._wait(lambda: root.exists() and text in root.read_text("utf-8"), f"{text!r} did not reach ROOT")
-
-    def _wait(self, holds: Callable[[], bool], failure: str) -> None:
-        end = time.monotonic() + EVENTUALLY_SECONDS
-        while not holds():
-            assert time.monotonic() < end, f"{failure}\n{self.diagnostics}"
-            time.sleep(0.05)
-
-    @property
-    def diagnostics(self) -> str:
-        """What the hooks wrote down about themselves, and how the journals end."""
-        log = self.memory / ".log"
-        tails = [path.read_text(encoding="utf-8")[-500:] for path in self.memory.glob(".journal/*.jsonl")]
-        return "\n".join([log.read_text(encoding="utf-8")[-2000:] if log.exists() else "", *tails])
 
 
 def package_parent() -> str:

@@ -108,12 +108,12 @@ def test_openclaw_shares_its_workspace(
         told, answer = FACTS["claude-code"]
         with claw.gateway():
             claw.say(told)
-        claw.eventually(lambda: answer in (claw.memory / "ROOT.md").read_text("utf-8"), "OpenClaw's did not reach ROOT")
+        claw.eventually_indexed(answer)
         told, fact = FACTS["codex"]
         session = codex.client.run(told)
         assert answer in "\n".join(codex_server.last.injected)
         assert codex.faults(session) == []
-        claw.eventually(lambda: fact in (claw.memory / "ROOT.md").read_text("utf-8"), "Codex's did not reach ROOT")
+        claw.eventually_indexed(fact)
         with claw.gateway():
             shown = "\n".join(text for _, text in claw.say("Good morning.").messages)
         assert answer in shown

@@ -69,7 +69,7 @@ def story(openclaw_program: str, tmp_path_factory: pytest.TempPathFactory) -> It
         one.kept_at_stop = one.claw.journals
         with one.claw.gateway():
             one.resumed = one.claw.say("And here we are again.")
-            one.claw.eventually(lambda: UNSAID in one.claw.journals, f"{UNSAID!r} was not caught up with")
+            one.claw.wait_until(lambda: UNSAID in one.claw.journals, f"{UNSAID!r} was not caught up with")
             _break(one, "slow")
         one.claw.hipocampus("uninstall", "--yes")
         one.removed = one.claw.files()
@@ -92,7 +92,7 @@ def _work(one: Story) -> None:
     claw, server = one.claw, one.claw.server
     server.plan(say("A token bucket, because bursts are legitimate."))
     one.first = claw.say(LIMITER)
-    claw.eventually(lambda: LIMITER in claw.journals, "the prompt was not journalled")
+    claw.wait_until(lambda: LIMITER in claw.journals, "the prompt was not journalled")
     command = (
         f'HIPOCAMPUS_SESSION={_session(one.first)} "$HOME/.local/share/hipocampus/run" cli checkpoint '
         '--topic "limiter" --type project --field outcome="token bucket in src/limits.py"'
@@ -102,12 +102,12 @@ def _work(one: Story) -> None:
     one.log_at_checkpoint = claw.raw_log
     claw.ask(POLICY)
     claw.ask("/new")
-    claw.eventually_logged(POLICY)
+    claw.eventually(POLICY)
     one.after_reset = claw.say("What do you know?")
     claw.openclaw("agent", "--agent", "main", "--session-key", GROUP, "--message", "Hello everybody.")
     one.group = server.turns[-1]
     claw.openclaw("sessions", "compact", SESSION)
-    claw.eventually_logged("What do you know?")
+    claw.eventually("What do you know?")
 
 
 def _break(one: Story, *names: str) -> None:
