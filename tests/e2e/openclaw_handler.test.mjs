@@ -157,6 +157,17 @@ test("a session of an earlier Gateway is kept when it is reset", async () => {
   assert.deepEqual(entries(), ["checkpoint", "pre-compact", "session-end"])
 })
 
+test("a history that is refused, because the conversation changes at that moment, is asked for again", async () => {
+  const answer = JSON.stringify(JSON.stringify({ messages: HISTORY }))
+  const fs = 'import { existsSync, writeFileSync } from "node:fs"'
+  const mark = JSON.stringify(join(home, "asked"))
+  const refuse = `if (!existsSync(${mark})) { writeFileSync(${mark}, ""); process.exit(1) }`
+  writeFileSync(process.argv[1], `${fs}\n${refuse}\nconsole.log(${answer})`)
+  await reset("reset")
+  await until(() => entries().includes("session-end"))
+  assert.deepEqual(entries(), ["checkpoint", "pre-compact", "session-end"])
+})
+
 test("a session that was replaced by itself is ended, and its successor is not", async () => {
   await turn({ sessionId: "s2" })
   const context = { workspaceDir: workspace, sessionEntry: { sessionId: "s1" }, reason: "daily" }

@@ -194,7 +194,7 @@ function keep(session) {
   session.kept = true
   return queue(session, async () => {
     if (session.isOff) return
-    const messages = await history(session)
+    const messages = (await history(session)) ?? (await history(session)) // refused while it changes
     if (messages?.length) await ask("checkpoint", session, { messages: slim(messages) })
   })
 }
