@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from dataclasses import replace
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from hipocampus.dag import compact as compacting
+from hipocampus.dag import texts
 from hipocampus.dag.assemble import active
 from hipocampus.dag.compact import compact_if_grown, dissolve, named, silence
 from hipocampus.dag.memory_file import may_have_grown, state_path
@@ -17,6 +19,7 @@ from hipocampus.dag.source import read_source
 from hipocampus.dag.store import State, parse_state, read_state, render_state, write_state
 from hipocampus.dag.texts import Matter, stale
 from hipocampus.errors import UserError
+from hipocampus.store import disk
 from hipocampus.store.config import defaults, load
 from hipocampus.store.locks import locked
 from tests.audit.conftest import TOKEN
@@ -323,3 +326,36 @@ def test_the_state_is_as_it_was_rendered(layout, put, run) -> None:
     run()
     text = state_bytes(layout).decode()
     assert render_state(replace(parse_state(text))) == text
+
+
+def test_each_entry_is_read_once_whatever_stands_above_it(put, run, monkeypatch) -> None:
+    """So the work grows with the file, not with the depth of its summaries; what is summarised is not read again."""
+    seen = []
+    real = texts.gist_of
+    monkeypatch.setattr(texts, "gist_of", lambda record, policy: seen.append(record.id) or real(record, policy))
+    put(*range(640))
+    assert {node.depth for node in run().made} == {0, 1, 2}
+    assert len(seen) == len(set(seen)) == 640
+    put(*range(660))
+    seen.clear()
+    assert [node.depth for node in run().made] == [0]
+    assert len(seen) == 20
+
+
+def test_a_full_disk_leaves_the_old_state(layout, put, run, monkeypatch) -> None:
+    """Whole, and the next run makes the rest."""
+    put(*range(40))
+    run()
+    before = state_bytes(layout)
+    put(*range(60))
+
+    def full(_descriptor: int, _content: bytes) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(disk.os, "write", full)
+        with pytest.raises(OSError, match="No space left"):
+            run()
+    assert state_bytes(layout) == before
+    assert os.listdir(os.path.dirname(state_path(layout))) == ["state.yaml"]
+    assert len(run().made) == 1
