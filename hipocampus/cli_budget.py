@@ -118,7 +118,8 @@ def save(caller: Caller, **options: Any) -> int:
     epilog=examples(
         "hipocampus undo                        the last step",
         "hipocampus undo --list                 what can be taken back",
-        "hipocampus undo MEMORY-2026-03-15      the step before which that snapshot was taken",
+        "hipocampus undo MEMORY-2026-03-15      the step after that snapshot",
+        "hipocampus undo s-007                  the dissolving of a summary",
     ),
 )
 @click.argument("step", required=False)
@@ -127,7 +128,7 @@ def save(caller: Caller, **options: Any) -> int:
 @yes
 @home
 def undo(caller: Caller, **options: Any) -> int:
-    """Take back a compaction of a memory file.
+    """Take back a compaction of a memory file, or a dissolving.
 
     Shows what changes, and asks. The file as it is now is kept in a snapshot.
     """

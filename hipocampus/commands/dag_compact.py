@@ -72,7 +72,7 @@ def _as_object(done: Run, dry_run: bool) -> dict[str, object]:
 def dissolve(caller: Caller, *, name: str, undo: bool = False, as_json: bool = False, home: str = "") -> int:
     """Make what a summary stands for active again, or the summary itself. UserError where that cannot be."""
     layout = open_home(caller, home, writing=True).layout
-    node = open_again(layout, name, undo=undo)
+    node = open_again(layout, caller.now, name, undo=undo)
     if as_json:
         say_json({"id": node.id, "dissolved": node.dissolved, "children": list(node.children)})
     elif undo:

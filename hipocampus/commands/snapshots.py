@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from hipocampus.budget.restore import Return, Step, bring_back, diff, last_step, named_step, prepare_return, steps
-from hipocampus.budget.snapshots import FOLDER, RESTORE, UNDO, Snapshot, snapshots
+from hipocampus.budget.snapshots import FOLDER, RESTORE, UNDO, snapshots
 from hipocampus.commands.budget import warn_of_secrets
 from hipocampus.commands.caller import Caller
+from hipocampus.commands.dag_compact import dissolve
 from hipocampus.commands.output import complain, say, say_json, say_table
 from hipocampus.commands.place import open_home
 from hipocampus.commands.questions import confirmed
 from hipocampus.core.neutral import one_line
+from hipocampus.dag.compact import Opened, opened
+from hipocampus.dag.graph import number_of
 from hipocampus.redaction import scrub
 from hipocampus.store.config import load
+from hipocampus.store.layout import Layout
 
 
 def list_snapshots(caller: Caller, *, as_json: bool = False, home: str = "") -> int:
@@ -22,7 +28,7 @@ def list_snapshots(caller: Caller, *, as_json: bool = False, home: str = "") -> 
             [{"snapshot": one.name, "file": one.file, "at": one.at, "why": one.why, "bytes": one.size} for one in found]
         )
     elif found:
-        rows = [(one.name, one.file, _moment(one), one.why, f"{one.size:,}") for one in found]
+        rows = [(one.name, one.file, _moment(one.at), one.why, f"{one.size:,}") for one in found]
         say_table(("Snapshot", "File", "Taken", "Before", "Bytes"), rows)
     else:
         say("There are no snapshots yet; the first compaction of a file with a budget takes one.")
@@ -73,13 +79,34 @@ def undo(
     """Take back the last step that can be, or a named one; with `show` only list them. 1 if the answer is no."""
     layout = open_home(caller, home, writing=not show).layout
     if show:
-        _list(steps(layout), as_json)
+        _list(steps(layout), as_json, opened(layout))
         return 0
+    summary = step if step and number_of(step.casefold()) else "" if step else _last_opened(layout)
+    if summary:
+        return _closed(caller, summary, yes, home)
     found = named_step(layout, step) if step else last_step(layout)
     return _returned(caller, found.name, yes, home, UNDO)
 
 
-def _list(found: list[Step], as_json: bool) -> None:
+def _last_opened(layout: Layout) -> str:
+    """The summary that was dissolved after every other step that can be taken back; empty where there is none."""
+    last = next(iter(opened(layout)), None)
+    others = [step.snapshot.at for step in steps(layout) if not step.is_undone]
+    return last.node.id if last and all(_time(last.at) >= _time(at) for at in others) else ""
+
+
+def _time(at: str) -> datetime:
+    return datetime.fromisoformat(at)
+
+
+def _closed(caller: Caller, name: str, yes: bool, home: str) -> int:
+    if not yes and not confirmed(f"Let the summary {name} stand for its parts again?", default=False):
+        complain("Nothing was changed.")
+        return 1
+    return dissolve(caller, name=name, undo=True, home=home)
+
+
+def _list(found: list[Step], as_json: bool, summaries: list[Opened]) -> None:
     if as_json:
         say_json(
             [
@@ -87,17 +114,24 @@ def _list(found: list[Step], as_json: bool) -> None:
                 | {"undone": one.is_undone}
                 for one in found
             ]
+            + [
+                {"step": one.node.id, "file": one.node.source, "at": one.at, "what": _DISSOLVED, "undone": False}
+                for one in summaries
+            ]
         )
         return
     rows = [
-        (one.snapshot.name, one.snapshot.why, one.snapshot.file, _moment(one.snapshot), one.is_undone * "taken back")
+        (one.snapshot.name, one.snapshot.why, one.snapshot.file, _moment(one.snapshot.at), one.is_undone * "taken back")
         for one in found
-    ]
+    ] + [(one.node.id, _DISSOLVED, one.node.source, _moment(one.at), "") for one in summaries]
     if rows:
         say_table(("Step", "What", "File", "When", ""), rows)
     else:
         say("There is nothing to take back.")
 
 
-def _moment(snapshot: Snapshot) -> str:
-    return snapshot.at[:16].replace("T", " ")
+_DISSOLVED = "dag dissolve"
+
+
+def _moment(at: str) -> str:
+    return at[:16].replace("T", " ")

@@ -141,7 +141,7 @@ def compact_if_grown(layout: Layout, config: Config, now: datetime) -> Run | Non
     return compact(layout, config, now, name)
 
 
-def dissolve(layout: Layout, name: str, *, undo: bool = False) -> Node:
+def dissolve(layout: Layout, now: datetime, name: str, *, undo: bool = False) -> Node:
     """Let what a summary stands for be shown instead of it, or with `undo` the summary again; the summary.
 
     UserError where there is no such summary, it is dissolved already (or is not), or is hidden under another.
@@ -155,8 +155,41 @@ def dissolve(layout: Layout, name: str, *, undo: bool = False) -> Node:
         if hiding and not undo:
             raise UserError(f"{node.id} is not active: {hiding} stands for it. Dissolve that one first.")
         changed = replace(node, dissolved=not undo)
-        write_state(layout, replace(state, graph=state.graph.with_nodes(changed)))
+        step = {"at": now.isoformat(timespec="seconds"), _CLOSED if undo else _OPENED: node.id}
+        write_state(layout, replace(state, graph=state.graph.with_nodes(changed)).having(step))
         return changed
+
+
+_OPENED, _CLOSED = "dissolved", "taken_back"
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A summary that is dissolved, and since when (ISO)."""
+
+    node: Node
+    at: str
+
+
+def opened(layout: Layout) -> list[Opened]:
+    """The summaries that are dissolved, as far as the history says when, the last one first."""
+    state = read_state(layout)
+    since: dict[str, str] = {}
+    for run in state.history:
+        if _OPENED in run:
+            since.pop(str(run[_OPENED]), None)  # a later one comes behind
+            since[str(run[_OPENED])] = _moment(run.get("at"))
+    found = [Opened(node, since[node.id]) for node in state.graph.nodes.values() if node.dissolved and node.id in since]
+    return sorted(found, key=lambda one: list(since).index(one.node.id), reverse=True)
+
+
+def _moment(at: object) -> str:
+    """A moment with its zone; long ago where the file was damaged there."""
+    try:
+        zoned = datetime.fromisoformat(str(at)).tzinfo is not None
+    except ValueError:
+        zoned = False
+    return str(at) if zoned else "1970-01-01T00:00:00+00:00"
 
 
 def named(graph: Graph, name: str) -> Node:

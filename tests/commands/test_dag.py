@@ -171,6 +171,25 @@ def test_dissolve_and_back(shell, memory) -> None:
     assert shell("dag", "assemble", cwd=memory.root).out == before
 
 
+def test_undo_takes_back_a_dissolving(shell, memory) -> None:
+    """It is listed; without a name the last step is taken back, by name any."""
+    shell("dag", "compact", cwd=memory.root)
+    whole = shell("dag", "assemble", cwd=memory.root).out
+    shell("dag", "dissolve", "s-007", cwd=memory.root)
+    shell("dag", "dissolve", "s-001", cwd=memory.root)
+    listed = shell("undo", "--list", "--json", cwd=memory.root).json
+    assert [(one["step"], one["what"], one["undone"]) for one in listed] == [
+        ("s-001", "dag dissolve", False),
+        ("s-007", "dag dissolve", False),
+    ]
+    assert shell("undo", cwd=memory.root).code == 1
+    assert "s-001 is active again" in shell("undo", "--yes", cwd=memory.root).out
+    assert "s-007 is active again" in shell("undo", "S-007", "--yes", cwd=memory.root).out
+    assert shell("dag", "assemble", cwd=memory.root).out == whole
+    assert "nothing to take back" in shell("undo", "--yes", cwd=memory.root).err
+    assert "not dissolved" in shell("undo", "s-007", "--yes", cwd=memory.root).err
+
+
 def test_assemble_within_a_budget(shell, memory) -> None:
     """That of the settings, or another."""
     shell("dag", "compact", cwd=memory.root)

@@ -6,6 +6,7 @@ import errno
 import json
 import os
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from hipocampus.dag import compact as compacting
 from hipocampus.dag import texts
 from hipocampus.dag.assemble import active
-from hipocampus.dag.compact import compact_if_grown, dissolve, named, silence
+from hipocampus.dag.compact import compact_if_grown, dissolve, named, opened, silence
 from hipocampus.dag.memory_file import may_have_grown, state_path
 from hipocampus.dag.source import read_source
 from hipocampus.dag.store import State, parse_state, read_state, render_state, write_state
@@ -128,7 +129,7 @@ def test_what_changed_is_written_anew(layout, put, run) -> None:
     assert stale(after.graph, source, "MEMORY.md") == {}
 
 
-def test_dissolving_gives_back_exactly_what_was(layout, put, run) -> None:
+def test_dissolving_gives_back_exactly_what_was(layout, put, run, now) -> None:
     """At each depth, down to the entries; and all of it can be taken back, in any order."""
     Path(layout.config).write_text(json.dumps({"id": "0123456789abcdef", "dag": {"chunkSize": 2, "fanout": 2}}))
     put(*range(64))
@@ -137,36 +138,47 @@ def test_dissolving_gives_back_exactly_what_was(layout, put, run) -> None:
     assert source is not None
     whole = read_state(layout).graph
     assert {node.depth for node in whole.nodes.values()} == {0, 1, 2, 3, 4}
-    opened = []
+    done = []
     graph = whole
     while nodes := [one for one in active(graph, source) if not hasattr(one, "line")]:
         before = active(graph, source)
         at = before.index(nodes[0])
-        node = dissolve(layout, nodes[0].id)
-        opened.append(node.id)
+        node = dissolve(layout, now, nodes[0].id)
+        done.append(node.id)
         graph = read_state(layout).graph
         below = [graph.nodes[child] if node.depth else source.by_id[child] for child in node.children]
         assert active(graph, source) == [*before[:at], *below, *before[at + 1 :]]
     assert active(graph, source) == list(source.records)
     assert not run().made
-    for name in opened:
-        dissolve(layout, name, undo=True)
+    for name in done:
+        dissolve(layout, now, name, undo=True)
     assert read_state(layout).graph == whole
 
 
-def test_what_cannot_be_dissolved(layout, put, run) -> None:
+def test_what_cannot_be_dissolved(layout, put, run, now) -> None:
     """What is not there, is dissolved already, or is hidden."""
     put(*range(130))
     run()
     for name, why in (("s-099", "No summary"), ("x", "No summary"), ("s-001", "s-007 stands for it")):
         with pytest.raises(UserError, match=why):
-            dissolve(layout, name)
+            dissolve(layout, now, name)
     with pytest.raises(UserError, match="not dissolved"):
-        dissolve(layout, "s-007", undo=True)
-    dissolve(layout, "7")
+        dissolve(layout, now, "s-007", undo=True)
+    dissolve(layout, now, "7")
     with pytest.raises(UserError, match="dissolved already"):
-        dissolve(layout, "S-007")
+        dissolve(layout, now, "S-007")
     assert named(read_state(layout).graph, "s-1").id == "s-001"
+
+
+def test_what_is_dissolved_is_known_with_its_time(layout, put, run, now) -> None:
+    """The last one first, as often as it was opened and closed before; for the list of what can be taken back."""
+    put(*range(130))
+    run()
+    for step, (name, undo) in enumerate(
+        [("7", False), ("1", False), ("7", True), ("7", False), ("2", False), ("2", True)]
+    ):
+        dissolve(layout, now + timedelta(minutes=step), name, undo=undo)
+    assert [(one.node.id, one.at[11:16]) for one in opened(layout)] == [("s-007", "10:25"), ("s-001", "10:23")]
 
 
 def test_crlf_cjk_and_fences(layout, put, run) -> None:
@@ -278,11 +290,11 @@ def test_it_runs_by_itself_when_the_file_has_grown(layout, put, now) -> None:
     assert compact_if_grown(layout, defaults(), now) is None
 
 
-def test_silence_takes_out_what_is_to_be_forgotten(layout, put, run, env) -> None:
+def test_silence_takes_out_what_is_to_be_forgotten(layout, put, run, env, now) -> None:
     """From every text above the entry, though the file still says it; dissolved marks and all else stay."""
     put(*range(130))
     run()
-    dissolve(layout, "s-007")
+    dissolve(layout, now, "s-007")
     before = read_state(layout)
     assert "src/part_45.py" in before.graph.nodes["s-003"].text
     silence(layout, load(layout, env), lambda text: "part_45.py" in text)

@@ -36,7 +36,7 @@ def run():
             case "compact":
                 compact(layout, defaults(), now, "MEMORY.md")
             case "dissolve":
-                dissolve(layout, "s-007")
+                dissolve(layout, now, "s-007")
             case "silence":
                 silence(layout, defaults(), lambda text: "part_45.py" in text)
     except UserError:

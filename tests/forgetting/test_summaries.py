@@ -22,7 +22,7 @@ def test_a_text_goes_from_the_summaries_though_the_users_file_still_says_it(layo
         text_of(*range(40)).replace("part 5 work", "part 5 open with code four seven eleven"), encoding="utf-8"
     )
     compact(layout, config, now, "MEMORY.md")
-    dissolve(layout, "s-002")
+    dissolve(layout, now, "s-002")
     target = Target(match="chose queue 5 over polling")
     stated = parse_checkpoint("queue", "project", ["decisions=chose queue 5 over polling because of latency"], "")
     store_checkpoint(layout, stated, now)
