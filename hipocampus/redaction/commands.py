@@ -65,7 +65,9 @@ _NET = pattern(
 )
 _RABBIT = pattern(r"rabbitmqctl (?:add_user|change_password)[ \t]+\S{1,64}[ \t]+[\"']?([!#-&(-~]{4,128})")
 _ENCRYPTED = pattern(r"encrypt_string[ \t]+[\"']([^\"'\s]{4,256})[\"']")
-_SLASHED = pattern(r" /p:[\"']?((?![A-Za-z_]\w*=)[!#-&(-~]{4,128})", re.IGNORECASE)
+_SLASHED = pattern(r" /p(:|[ \t]{1,3})[\"']?((?![A-Za-z_]\w*=)[!#-&(-~]{4,128})", re.IGNORECASE)
+_HERE = pattern(r"<<<[ \t]{0,3}(\\{0,7}[\"']?)([!#-&(-;=-\[\]-~]{4,256})")
+_READS = pattern(rf"(?<![\w-])(?:{_READERS}|\S+ [^\n]{{0,100}}--password-stdin)(?![\w-])")
 # ["mysqladmin", "-uroot", "-pv"]
 _LISTED = pattern(r"\"-p([!#-&(-~]{4,128})\"")
 
@@ -105,7 +107,9 @@ def find(view: View, at: int) -> tuple[Span, ...]:
             )
             return _flag(view, at) if wanted else ()
         case " ":
-            return _password(_SLASHED.match(view.text, at), 1)
+            return _slashed(view.text, at)
+        case "<":
+            return _here(view.text, at)
         case '"':
             return _in_list(view.text, at)
         case "n" | "r":
@@ -115,6 +119,21 @@ def find(view: View, at: int) -> tuple[Span, ...]:
         case _:
             parameter = _password(_SECURE_PARAMETER.match(view.text, at), 1)
             return parameter or _password(_SECURE_STRING.match(view.text, at), 2)
+
+
+def _slashed(text: str, at: int) -> tuple[Span, ...]:
+    """`xfreerdp /p:v`, `signtool sign /p v`; other programs have another /p with a space behind it."""
+    match = _SLASHED.match(text, at)
+    if match and match[1] != ":":
+        line = text.rfind("\n", max(at - 300, 0), at) + 1
+        match = match if "signtool" in text[max(line, at - 300) : at].lower() else None
+    return _password(match, 2)
+
+
+def _here(text: str, at: int) -> tuple[Span, ...]:
+    """`kinit bob <<< v`: what a command that asks for a password reads."""
+    line = max(text.rfind("\n", max(at - 200, 0), at) + 1, at - 200)
+    return _password(_HERE.match(text, at), 2) if _READS.search(text, line, at) else ()
 
 
 def _password(match: re.Match[str] | None, group: int) -> tuple[Span, ...]:

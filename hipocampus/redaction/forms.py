@@ -54,7 +54,7 @@ _ALGORITHMS = vocabulary(
     "http https ipv gpg pgp rfc iso cve gcm cbc ctr ecb cfb ofb siv kw wrap hkdf kdf otp totp hotp sm ntlm krb",
     "kerberos p k r secp curve prime fips web with and encoded hashed encrypted protected only based string",
     "urlsafe hex key token salted hash digest bit bits v keepass unicode python node java py openssl openssh",
-    "mysql postgres postgresql sqlite redis mongodb s a b",
+    "mysql postgres postgresql sqlite redis mongodb s a b uint int float array buffer",
 )
 
 

@@ -10,6 +10,8 @@ from hipocampus.redaction.view import Span
 
 # The id of a public key, as `gpg` prints it and `git config user.signingkey` holds it.
 _KEY_ID = pattern(r"(?:0x)?(?:[0-9A-F]{8}|[0-9A-F]{16}|[0-9A-F]{40})!?")
+# The tokens of AWS that tell a repeated request from a new one are UUIDs.
+_ASKED_ONCE = pattern(r"(?:lient|Lifecycle-?Action|lifecycle-action|Activity)-?[Tt]oken$")
 # A string that began behind the one that really ended there: `")).map(t=>t("`.
 _BETWEEN = pattern(r"[),;].*[({]|\{[\"'\w]+:.*\}$")
 
@@ -34,6 +36,8 @@ def _is_no_value(text: str, name: Name, value: str, extent: Extent) -> bool:
         return True
     if name.kind == names.PRIVATE_KEY and "sign" in name.text.lower() + text[name.start - 8 : name.start].lower():
         return bool(_KEY_ID.fullmatch(value))
+    if len(value) == 36 and _ASKED_ONCE.search(name.text):
+        return True
     if extent[2]:
         return bool(_BETWEEN.match(value))
     following = text[extent[1] : extent[1] + 1]

@@ -13,11 +13,22 @@ from hipocampus.redaction.view import Span, View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from hipocampus.redaction import calls, commands, headers, kubernetes, languages, markup, pem, prose, tables
+    from hipocampus.redaction import (
+        bare_keys,
+        calls,
+        commands,
+        headers,
+        kubernetes,
+        languages,
+        markup,
+        pem,
+        prose,
+        tables,
+    )
 else:
     commands, headers, kubernetes = Later("commands"), Later("headers"), Later("kubernetes")
     languages, markup, pem, prose = Later("languages"), Later("markup"), Later("pem"), Later("prose")
-    calls, tables = Later("calls"), Later("tables")
+    bare_keys, calls, tables = Later("bare_keys"), Later("calls"), Later("tables")
 
 # What may close the name, a type, an operator: `"]`, `: str =`, `=>`, `**:`, `:-`.
 _CLOSE = r"(?:\\{0,15}[\"'`]|[\])]|\*\*|__|</(?:b|i|em|strong|code|span|label|dt|th|td)>){0,3}"
@@ -43,8 +54,9 @@ _WRAPPER = pattern(
     r"|String\.valueOf|(?:pydantic\.)?Secret(?:Str|String|Bytes)?|Buffer\.from|bytes(?:\.fromhex)?|bytearray|str|Some|Optional\.of|Just"
     r"|(?:base64\.)?(?:url_?safe_)?b64decode|atob|hex\.DecodeString|hex::decode|unhexlify|strdup|TEXT|_T|to_owned)\(\s{0,4}"
     r"|\w{1,20}\(\s{0,4}(?:value|token|key|secret|password)\s{0,2}=\s{0,2}|\[\]string\{"
-    r"|\{\s{0,3})(?=[rbufLN@]{0,2}\\{0,15}[\"'`])"
+    r"|[({]\s{0,40})(?=[rbufLN@]{0,2}\\{0,15}[\"'`])"
 )
+_NEXT_STRING = pattern(r"([\"'])[ \t]{0,8}(?:\\?\r?\n[ \t]{0,60})?\1(?![\"'])")
 _ITEM = pattern(r"[\[{(,]?\s{0,40}(?:-[ \t]{1,4})?(?=[^\s\[{(,\]})])")
 _QUADS = pattern(r"[\"'`]?([a-z]{4}(?:[- ][a-z]{4}){3})(?![\w-]| [a-z])")
 
@@ -69,7 +81,9 @@ def find(view: View, at: int) -> tuple[Span, ...]:
     if text.startswith("token$", at):
         return shapes.braintree(text, at)
     name = name_at(text, at)
-    if not name or name.start in view.named or _is_no_name(text, name):
+    if not name:
+        return bare_keys.find(text, at) if view.lower.startswith("key", at) else ()
+    if name.start in view.named or _is_no_name(text, name):
         return ()
     view.named.add(name.start)
     return _value_of(view, name)
@@ -77,7 +91,7 @@ def find(view: View, at: int) -> tuple[Span, ...]:
 
 def _is_no_name(text: str, name: Name) -> bool:
     """`5pPw` in a table of numbers, `users:1:tokens`, the token of a badge."""
-    if name.text[0].isdigit() and _LAST_WORD.search(name.text):
+    if (name.text[0].isdigit() and _LAST_WORD.search(name.text)) or name.text == "user.signingkey":
         return True
     before = name.before(text)
     if before == "=" and text[name.end : name.end + 1] == ":" and _LAST_WORD.search(name.text):
@@ -120,9 +134,12 @@ def _assigned(text: str, name: Name, assigned: re.Match[str]) -> tuple[Span, ...
         quoted = extent is not None and extent[2]
         if not quoted and "=" in assigned[2] and not broken[0].strip():
             return ()  # an empty setting, and the next one below it
+        if not quoted and ")" in assigned[1]:
+            return ()  # the end of a signature
         if not quoted and text.startswith("->", name.start - 3):
             return ()  # the type of what a function returns
-        return judged(text, name, extent, values.QUOTED if quoted else values.RAW)
+        spans = _continued(text, name, extent)
+        return spans or judged(text, name, extent, values.QUOTED if quoted else values.RAW)
     if assigned[2] == ":" and text.startswith("?", at) and name.before(text) == "{":
         return ()  # ${NAME:?what is said without it}
     wrapper = _WRAPPER.match(text, at) if "(" in text[at : at + 40] or text.startswith(("{", "["), at) else None
@@ -136,7 +153,23 @@ def _assigned(text: str, name: Name, assigned: re.Match[str]) -> tuple[Span, ...
         extents = [(extent[0], extent[0] + len(part), False) for part in parts]
         found = (judged(text, name, each, _syntax(text, name, assigned, each)) for each in extents)
         return next((spans for spans in found if spans), ())
-    return judged(text, name, extent, _syntax(text, name, assigned, extent))
+    spans = _continued(text, name, extent)
+    return spans or judged(text, name, extent, _syntax(text, name, assigned, extent))
+
+
+def _continued(text: str, name: Name, extent: Extent | None) -> tuple[Span, ...]:
+    """The strings of a value that is written in several, with nothing between them: `NAME = "v" "w"`."""
+    extents: list[Extent] = []
+    while extent and extent[2] and len(extents) < MOST_ITEMS:
+        extents.append(extent)
+        gap = _NEXT_STRING.match(text, extent[1])
+        extent = read_value(text, gap.end() - 1) if gap else None
+    if len(extents) < 2:
+        return ()
+    value = "".join(text[start:end] for start, end, _quoted in extents)
+    if not values.is_secret(name.kind, value, values.QUOTED) or " " in value:
+        return ()
+    return tuple((start, end, name.kind, name.text) for start, end, _quoted in extents)
 
 
 def _listed(text: str, name: Name, at: int) -> tuple[Span, ...]:

@@ -119,7 +119,7 @@ _NOT_TOKENS = vocabulary(
 _NOT_PASS = vocabulary(
     "debug multi first second third one two single last next full render compiler opt optimization forward",
     "backward back by low high band loop print analysis transform lowering codegen to the a an and or not let",
-    "must can will should test tests all this that it them function module final initial shader depth",
+    "must can will should check test tests all this that it them function module final initial shader depth",
 )
 # Whose personal access tokens are called PAT; elsewhere PAT is a pattern.
 _PAT_OWNERS = vocabulary(

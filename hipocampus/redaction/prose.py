@@ -55,6 +55,9 @@ _USED = pattern(
 _ANY_PAIR = pattern(USER_AND)
 _SLASHED = pattern(r"(?<![\w/.@-])([\w.@+-]{2,64})/([!-+\-.0-~]{6,64})(?![\w/])")
 _USER_BEFORE = pattern(r"(?:id|user|username|login|account|계정|아이디)[ \t]?[/,&|+ ][ \t]?$", re.IGNORECASE)
+_U_BEFORE = pattern(r"(?<![\w-])(?:u|user|usr|login|id)[:=][ \t]?[\w.@+-]{2,64}[,;/|]?\s{1,8}$", re.IGNORECASE)
+_AFTER_P = pattern(r"p: {1,2}([!-~]{6,128})", re.IGNORECASE)
+_AFTER_U_AND = pattern(rf"p: {{1,2}}{USER_AND}", re.IGNORECASE)
 _LOGIN = pattern(
     rf"(?:login|in)(?: (?:to|for) [\w.-]{{1,40}})?(?: with| using| as| is| =|:)[ \t]{{1,2}}{USER_AND}", re.IGNORECASE
 )
@@ -76,6 +79,8 @@ _BELOW = pattern(
 
 def find(view: View, at: int) -> tuple[Span, ...]:
     """The password of the pair after `log in with` or `login:` at `at`, or the token that a login command takes."""
+    if view.lower.startswith("p: ", at):
+        return _after_u(view.text, at)
     if view.lower.startswith("login(", at):
         return calls.find(view, at)
     found = pair(_LOGIN.match(view.text, at))
@@ -83,6 +88,17 @@ def find(view: View, at: int) -> tuple[Span, ...]:
     if token and values.is_secret(names.TOKEN, token[1], values.HARD):
         return ((*token.span(1), "token", ""),)
     return found
+
+
+def _after_u(text: str, at: int) -> tuple[Span, ...]:
+    """`u: bob p: v`, and `u/p: bob/v`."""
+    if text[at - 2 : at] in ("u/", "U/"):
+        return pair(_AFTER_U_AND.match(text, at))
+    match = _AFTER_P.match(text, at) if _U_BEFORE.search(text, max(at - 80, 0), at) else None
+    value = without_end(match[1], "") if match else ""
+    if not match or not digits_in(value) or not values.is_secret(names.PASSWORD, value, values.PROSE):
+        return ()
+    return ((match.start(1), match.start(1) + len(value), names.PASSWORD, ""),)
 
 
 def after_name(text: str, name: Name) -> tuple[Span, ...]:

@@ -28,7 +28,9 @@ def said(text: str, match: re.Match[str], kind: str) -> tuple[Span, ...]:
     value = without_end(match[group], opening)
     literal = opening.strip("*`") != "" and "user" not in match[0]
     secret = values.is_secret(kind, value, values.QUOTED if literal else values.PROSE)
-    if not secret and not (literal and _is_plain(kind, value)):
+    if not secret and not (
+        literal and not match[0][: -len(match[group]) - 1].count('"') % 2 and _is_plain(kind, value)
+    ):
         return ()
     quoted = bool(opening.strip("*")) or text[start - 1] in "\"'`"
     if kind == names.PASSWORD and not _is_said(value, quoted):

@@ -23,7 +23,7 @@ _RUN = pattern(r"[A-Za-z0-9_\-.~+/=%]{18,}")
 # Where in a run a token may begin again: after what joins words, and after an escaped byte.
 _INSIDE = pattern(r"[-.~+/=](?=[A-Za-z0-9])|%[0-9A-Fa-f]{2}")
 _NEXT_STRING = pattern(
-    r"\\{0,7}[\"'`]\s{0,3},\s{0,40}\\{0,7}[\"'`](?:\w{1,20}\\{0,7}[\"']\s{0,3}:\s{0,3}\\{0,7}[\"'])?"
+    r"\\{0,7}[\"'`](?:\s{0,3},\s{0,40}|\s{1,40})\\{0,7}[\"'`](?:\w{1,20}\\{0,7}[\"']\s{0,3}:\s{0,3}\\{0,7}[\"'])?"
 )
 _NEXT_LINE = pattern(r"\\?\r?\n[ \t]{0,40}(?:[>|+#*] ?|//)?[ \t]{0,40}|\\n")
 _BODIES: dict[str, re.Pattern[str]] = {name: pattern(f"[{chars}]{{0,{LONGEST}}}") for name, chars in CLASSES.items()}

@@ -21,6 +21,8 @@ _QUADS = pattern(r"[a-z]{4}(?:[- ][a-z]{4}){3}")
 _PRINTABLE = pattern(r"[!-~]+")
 # What an expression has and a password hardly: brackets, operators, an assignment, an attribute of something.
 _CODE = pattern(r"[(\[{]|\)$|->|=>|::|^[\w.]+\.$|^[A-Za-z_$][\w.$]*(?:[=<>][^=]|!=)|\w\.\w+[=+]")
+# The name of a model, the beginning of a value that more is joined to.
+_NO_TOKEN = pattern(r"[a-z]{3,20}/[a-z]{3,20}-[a-z0-9.-]{1,40}|[a-z0-9]{1,11}=")
 _IDENTIFIER = pattern(r"[A-Za-z_$][A-Za-z_]*?([0-9]*)")
 
 MANY = 2048
@@ -75,6 +77,8 @@ def _is_secret(kind: str, value: str, syntax: str) -> bool:
         case names.SECRET | names.PRIVATE_KEY:
             return is_token(value, syntax) or (len(value) >= 8 and is_strong(value) and is_password(value, syntax))
         case names.CREDENTIALS:
+            if names.classify(value.partition("$")[0]):
+                return False  # OAuthCredential$1
             return is_token(value, RAW) or (is_strong(value) and is_password(value, syntax))
         case _:
             return is_token(value, syntax)
@@ -140,7 +144,7 @@ def is_token(value: str, syntax: str) -> bool:
         return False
     if len(value) == 36 and _UUID.fullmatch(value):
         return len(set(value)) >= 8
-    if is_known_form(value) or words.is_sequence(value) or is_wordy(value):
+    if is_known_form(value) or words.is_sequence(value) or is_wordy(value) or _NO_TOKEN.fullmatch(value):
         return False
     if syntax in (RAW, PROSE) and (_CODE.search(value) or words.is_expression(value) or _is_name(value)):
         return False

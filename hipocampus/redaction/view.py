@@ -26,6 +26,8 @@ _ESCAPE = pattern(
     r"|u(?:00(?:2[267bBfF]|3[a-eA-E])|(?:[3-9aAcC][0-9a-fA-F]|[bB][0-9a-fA-F]|[dD][0-7])[0-9a-fA-F]{2}))"
     r"|&(?:quot|apos|amp|lt|gt|#[0-9]{2,3}|#[xX][0-9a-fA-F]{2});|%(?:3[dDaA]|22)"
 )
+# The end of a line that goes on in the next one, in the middle of a word.
+_GOES_ON = pattern(r"(?<=[\w+/=-])\\\r?\n(?=\w)")
 # Around the `+` between two strings.
 _ENDS = pattern(r"(\\{0,7}[\"'`])[ \t]{0,4}$")
 _BEGINS = pattern(r"\+\s{0,40}(\\{0,7}[\"'`])")
@@ -71,6 +73,8 @@ def view_of(text: str) -> View:
         text = text.translate(_NARROW)
     lower = lowered(text)
     joints = _joints(text)
+    if "\\\n" in text or "\\\r" in text:
+        joints += [(*end.span(), "") for end in _GOES_ON.finditer(text)]
     if not text.isascii() and any(map(text.__contains__, _HIDDEN)):
         joints += [(*mark.span(), "") for mark in _INVISIBLE.finditer(text)]
     escapes = [(*match.span(), _plain(match[0])) for match in _ESCAPE.finditer(text)] if _HINT.search(lower) else []

@@ -18,15 +18,18 @@ _SCHEMES = (
 )
 # How a reference begins: a flag, a variable, a template, an element, a YAML tag, a call, a secret store, an attribute.
 _REFERENCE = pattern(
-    r"--[a-z]|[$]{1,2}(?:[({]|[A-Za-z_]\w*(?:$|[/.:;,\[-]))|%[A-Za-z_]\w*%|\{\{[^{}]{0,200}\}\}$|\{%|#\{\w|%\(\w"
-    r"|<[^>]{0,80}>?$|[&*@][A-Za-z_][\w.]*;?$|&[a-z]{2,8};|\*\.[A-Za-z]|@\{|!(?:Ref|Sub|vault|reference|ImportValue|GetAtt|secret|env)\b"
+    r"--[a-z]|-[a-z]+(?:-[a-z]+)*=|\*[A-Za-z*]+\*$"
+    r"|@?[A-Za-z]{2,40}(?:,@?[A-Za-z]{2,40}){1,40}$|[$]{1,2}(?:[({]|[A-Za-z_]\w*(?:$|[/.:;,\[-]))|%[A-Za-z_]\w*%|\{\{[^{}]{0,200}\}\}$|\{%|#\{\w|%\(\w"
+    r"|<[^>]{0,80}>?$|[&*@][A-Za-z_][\w.]*;?$|&[a-z]{2,8};"
+    r"|\([\w$, ]{0,40}\)=?$|\w{1,3}(?:,\w{1,3}){1,5}(?:=!?\w{1,3})?$"
+    r"|\*\.[A-Za-z]|@\{|!(?:Ref|Sub|vault|reference|ImportValue|GetAtt|secret|env)\b"
     rf"|[A-Za-z_][\w.]*\([^()]*\)$|(?:{_SCHEMES}):(?!\d)|ENC\[|(?:{_OBJECTS})\??[.\[][A-Za-z_\"'(\[]"
 )
 # What only a reference, a format, a regular expression or code has inside.
 _INSIDE = pattern(
     r"\$\{[\w.:-][^{}<>#]{0,200}\}|\$\{\w{1,60}$|\$\([^)]{1,200}\)|\{\{[\s\w.$-][^{}]{0,200}\}\}|#\{\w"
     r"|%\(\w+\)s|%s.*%s|^[A-Za-z_:/. -]{0,40}%[sdvqr]$|^[\w:./ -]{0,40}\{[\w.!:]{0,40}\}[\w:./ -]{0,40}$"
-    r"|<[A-Za-z][\w .-]{0,40}>|\(\?[:=!<P]|\[\^|[\])][+*]|\\[sdwSDWbB](?![A-Za-z0-9])|[\])]\{\d"
+    r"|<[A-Za-z][\w .-]{0,40}>|\(\?[:=!<P]|\[\^|[\])][+*]|\\[sdwSDWbB](?![A-Za-z0-9])|\\%\(|[\])]\{\d"
     r"|===|!==|&&|\|\||getenv|environ|secretKeyRef|valueFrom|[\"'] ?\+|\+ ?[\"']"
 )
 _REFERRING = ("getenv", "environ", "secretKeyRef", "valueFrom")  # those of them that are one word
@@ -51,6 +54,7 @@ _SECRET_WORDS = vocabulary(
     "credentials creds auth jwt bearer value string here my the some your an a any user username db database root",
     "admin new old super top very test testing mock fake invalid valid wrong bad good correct real access refresh",
     "client app service session private public shared random long strong secure safe default basic oauth id local",
+    "generated webdav",
     "dev prod production development staging mysql postgres redis mongo required optional field input text hash",
     "hashed encrypted plain not no is of in for to with and or from enter this that one two first second other",
     "another different same only just code name data base url path file env var let",
@@ -72,7 +76,7 @@ _COMMON = vocabulary(
     "arguments parameter parameters value values variable variables flag flags instead before after because",
     "should could would cannot mustnot please contrasena passwort passphrase existing environment reset",
     "onepassword reminder manager policy strength length rotation expired expires minimum maximum algorithm",
-    "provider",
+    "provider success successful failed failure",
 )
 _VARIABLE = vocabulary(
     "password passwd pass passw pwd pw passphrase token tokens key keys secret secrets value val values arg args",
