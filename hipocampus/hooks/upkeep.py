@@ -68,11 +68,17 @@ def index(call: Call, layout: Layout) -> None:
 
 
 def summarise(call: Call, layout: Layout) -> None:
-    """Bring the summaries of a memory file that has grown up to date. For detached children only."""
+    """Bring the summaries of a memory file that has grown up to date. For detached children only.
+
+    Another process that writes meanwhile is left to it; the next start or end of a session sees to the rest.
+    """
     from hipocampus.dag.compact import compact_if_grown
     from hipocampus.store.config import load_lenient
 
-    compact_if_grown(layout, load_lenient(layout, call.env), call.now)
+    try:
+        compact_if_grown(layout, load_lenient(layout, call.env), call.now)
+    except LockTimeout:
+        return
 
 
 def index_later(call: Call, layout: Layout) -> None:
