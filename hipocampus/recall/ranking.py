@@ -122,7 +122,7 @@ class _Words:
         self._strange_names = 0
         count = int(facts["documents"])
         # A document of several paragraphs holds a word more often than one paragraph does, a short note less often.
-        longer = max(facts["characters"] / _PARAGRAPH, _SHORTEST)
+        longer = min(max(facts["characters"] / _PARAGRAPH, _SHORTEST), _LONGEST)
         for term in terms:
             met = base.execute(_COUNT, (term.phrase,)).fetchone()[0]
             self._note(term, met, count, longer)
@@ -174,7 +174,8 @@ _FEW, _RARE = 40, 8
 
 # A small memory says little about how rare a word is; so many paragraphs about anything help it.
 _PARAGRAPHS_BESIDE = 200
-_PARAGRAPH, _SHORTEST = 350.0, 0.15
+# How many paragraphs a document is at least and at most worth: long ones say the same words again.
+_PARAGRAPH, _SHORTEST, _LONGEST = 350.0, 0.15, 18.0
 _MOST_SURPRISE = 4.0
 
 
