@@ -21,8 +21,9 @@ from hipocampus.compaction.verify import verify
 from hipocampus.core.entries import Entry, parse_log
 from hipocampus.core.nodes import Status, parse_node
 from hipocampus.core.topics import Topic
+from hipocampus.recall.index import refresh_index
 from hipocampus.redaction import DEFAULT
-from hipocampus.store.config import load
+from hipocampus.store.config import defaults, load
 from hipocampus.store.home import Home
 from hipocampus.store.layout import Layout
 from hipocampus.store.state import update_state
@@ -119,6 +120,16 @@ def test_everything_else_of_the_memory(layout: Layout, clean) -> None:
     assert os.path.islink(layout.scratchpad)
     assert "[REDACTED:github-token]" in Path(layout.root, "notes.md").read_text()
     assert json.loads(Path(layout.config).read_text()) == {**config, "note": "DB_PASSWORD=[REDACTED:password]"}
+
+
+def test_the_index_goes_with_what_was_cut_out(layout: Layout, clean) -> None:
+    """An index that is clean by itself may tell in other words what was cut out of a log; a clean memory keeps it."""
+    Path(layout.raw(DAY)).write_text("## Roof [project]\n- outcome: the roof is red\n")
+    refresh_index(layout, defaults())
+    assert clean().deleted == ()
+    Path(layout.raw(DAY)).write_text(f"## Roof [project]\n- outcome: ask {TOKEN}\n")
+    assert clean().deleted == ("memory/.index.sqlite",)
+    assert not Path(layout.memory, ".index.sqlite").exists()
 
 
 def test_a_clean_memory_is_not_touched(layout: Layout, now: datetime, env, clean) -> None:
