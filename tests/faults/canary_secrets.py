@@ -65,8 +65,10 @@ WAYS: dict[str, int] = {
     "command argument": LINE,
     "redacted": TEXT,
     "forgotten": LINE,
+    "saved entry": TEXT,
     "crash": TEXT,
     # what stands in files of the memory
+    "budgeted file": TEXT,
     "working file": TEXT,
     "scratchpad": TEXT,
     "task queue": TEXT,

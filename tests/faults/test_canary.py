@@ -202,7 +202,22 @@ def commands(machine: Machine) -> Iterator[str]:
     yield machine.command("redact", "--findings", text=planted("redacted"))
     machine.command("remember", f"forget {planted('forgotten')}")
     yield machine.command("forget", "--match", "forget", "--yes")
+    yield from budgets(machine)
     yield machine.crash(planted("crash"))
+
+
+def budgets(machine: Machine) -> Iterator[str]:
+    """A file with a budget that is added to, compacted, looked at and brought back."""
+    rows = "| file | unit | budget | newest |\n|---|---|---|---|\n| MEMORY.md | lines | 150 | 2 |\n"
+    (machine.project / "compaction" / "compaction-policy.md").write_text(rows, encoding="utf-8")
+    said = "".join(f"## entry {number}\n{planted('budgeted file')}\n" for number in range(8))
+    (machine.project / "MEMORY.md").write_text(said, encoding="utf-8")
+    yield machine.command("save", "MEMORY.md", text=f"## new\n{planted('saved entry')}\n")
+    yield machine.command("budget", "compact", "MEMORY.md", "--dry-run", "--show-dropped")
+    yield machine.command("budget", "compact", "MEMORY.md", "--yes", "--show-dropped")
+    yield machine.command("budget", "diff", "MEMORY-2026-03-15")
+    for arguments in (["budget", "snapshots"], ["undo", "--yes"], ["undo", "--list"]):
+        yield machine.command(*arguments)
 
 
 def later(machine: Machine) -> Iterator[str]:
