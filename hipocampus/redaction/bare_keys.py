@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import binascii
 import re
 
 from hipocampus.redaction import names, values
@@ -40,5 +41,14 @@ def _judged(match: re.Match[str], group: int) -> tuple[Span, ...]:
     """Random: both cases and digits, no words in it, no digest, no id of another kind."""
     value = match[group]
     mixed = digits_in(value) >= 3 and all(case.search(value) for case in _CASES)
-    secret = mixed and value.count("/") < 3 and values.is_secret(names.SECRET, value, values.PROSE)
+    mixed = mixed and value.count("/") < 3 and not _is_text(value)
+    secret = mixed and values.is_secret(names.SECRET, value, values.PROSE)
     return ((*match.span(group), "secret", "key"),) if secret else ()
+
+
+def _is_text(value: str) -> bool:
+    """Is it words in base64?"""
+    try:
+        return binascii.a2b_base64(value).decode("ascii").isprintable()
+    except ValueError:
+        return False

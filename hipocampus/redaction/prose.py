@@ -96,7 +96,8 @@ def _after_u(text: str, at: int) -> tuple[Span, ...]:
         return pair(_AFTER_U_AND.match(text, at))
     match = _AFTER_P.match(text, at) if _U_BEFORE.search(text, max(at - 80, 0), at) else None
     value = without_end(match[1], "") if match else ""
-    if not match or not digits_in(value) or not values.is_secret(names.PASSWORD, value, values.PROSE):
+    sure = digits_in(value) > 1 or (digits_in(value) and _SYMBOLS.search(value))
+    if not match or not sure or not values.is_secret(names.PASSWORD, value, values.PROSE):
         return ()
     return ((match.start(1), match.start(1) + len(value), names.PASSWORD, ""),)
 

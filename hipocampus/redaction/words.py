@@ -28,7 +28,7 @@ _REFERENCE = pattern(
 # What only a reference, a format, a regular expression or code has inside.
 _INSIDE = pattern(
     r"\$\{[\w.:-][^{}<>#]{0,200}\}|\$\{\w{1,60}$|\$\([^)]{1,200}\)|\{\{[\s\w.$-][^{}]{0,200}\}\}|#\{\w"
-    r"|%\(\w+\)s|%s.*%s|^[A-Za-z_:/. -]{0,40}%[sdvqr]$|^[\w:./ -]{0,40}\{[\w.!:]{0,40}\}[\w:./ -]{0,40}$"
+    r"|%\(\w+\)s|%s.*%s|^[A-Za-z_:/. -]{0,40}%[sdvqr]$|^[\w:./ -]{0,40}\{[\w.!:+]{0,40}\}[\w:./ -]{0,40}$"
     r"|<[A-Za-z][\w .-]{0,40}>|\(\?[:=!<P]|\[\^|[\])][+*]|\\[sdwSDWbB](?![A-Za-z0-9])|\\%\(|[\])]\{\d"
     r"|===|!==|&&|\|\||getenv|environ|secretKeyRef|valueFrom|[\"'] ?\+|\+ ?[\"']"
 )
@@ -49,6 +49,11 @@ _WHOLE = pattern(
 )
 _ENDS = ("-here", "_here", ">")
 _REPEATED = pattern(r"(.)\1{7}")
+# Values of the examples in RFC 5849, 6749 and 6750, which documentation of OAuth repeats everywhere.
+_PUBLISHED = vocabulary(
+    "9djdj82h48djs9d2 kkk9d7dh3k39sjv7 0685bd9184jfhq22 ad180jjd733klru7 2yotnfzfejr1zcsicmwpaa tgzv3jokf0xg5qx2tlkwia",
+    "mf_9.b5f-4.1jqm",
+)
 _SECRET_WORDS = vocabulary(
     "password passwords passwd passphrase pass pwd pw secret secrets token tokens api key keys apikey credential",
     "credentials creds auth jwt bearer value string here my the some your an a any user username db database root",
@@ -99,7 +104,13 @@ def is_reference(value: str) -> bool:
 def is_placeholder(value: str) -> bool:
     """`xxxx`, `changeme`, `your_key_here`, `my-secret-token`: text that stands for a value."""
     lower = value.lower()
-    if _WHOLE.match(lower) or lower.endswith(_ENDS) or any(map(lower.__contains__, _STANDS)) or _is_repeated(lower):
+    if (
+        lower in _PUBLISHED
+        or _WHOLE.match(lower)
+        or lower.endswith(_ENDS)
+        or any(map(lower.__contains__, _STANDS))
+        or _is_repeated(lower)
+    ):
         return True
     if not value.isalnum() and (any(map(lower.__contains__, _MARKS)) or _PHRASE.search(lower)):
         return True
