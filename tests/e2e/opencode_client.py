@@ -74,11 +74,15 @@ class Serving:
         return json.loads(raw) if raw else None
 
     def dispose(self) -> None:
-        """Let plugins finish, as at the end of the terminal program."""
+        """Let plugins finish, as at the end of the terminal program.
+
+        The client says when they have, but now and then nobody hears it: the time it may take is over in any case.
+        """
+        end = time.monotonic() + EXIT_SECONDS
         with urllib.request.urlopen(self.url + "/event", timeout=EXIT_SECONDS) as events:  # noqa: S310
             self.call("POST", "/instance/dispose", {})
-            for line in events:
-                if b"server.instance.disposed" in line:
+            for line in events:  # a heartbeat comes every few seconds
+                if b"server.instance.disposed" in line or time.monotonic() > end:
                     return
 
     def end(self) -> None:
