@@ -181,9 +181,9 @@ def flush(caller: Caller, **options: Any) -> int:
 def compact(caller: Caller, **options: Any) -> int:
     """Compact the logs: raw, daily, weekly, monthly, ROOT.
 
-    Runs by itself at session start when a trigger fires (hours since the last
-    time, new lines, new checkpoints). Logs are only read; what is derived from
-    them is rebuilt where they changed.
+    Runs by itself when a trigger fires (hours since the last time, new lines,
+    new checkpoints), and at a session start whenever anything is new. Logs are
+    only read; what is derived from them is rebuilt where they changed.
     """
     from hipocampus.commands.compact import compact as run
 

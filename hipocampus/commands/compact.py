@@ -8,7 +8,7 @@ from hipocampus.commands.output import complain, say
 from hipocampus.commands.place import open_home
 from hipocampus.compaction.chain import CompactionReport
 from hipocampus.compaction.chain import compact as run_cycle
-from hipocampus.compaction.triggers import Trigger, due
+from hipocampus.compaction.triggers import Trigger, due, news_waits
 from hipocampus.core.neutral import one_line
 from hipocampus.store.config import load
 from hipocampus.store.state import read_state
@@ -21,7 +21,8 @@ def compact(
     layout = open_home(caller, home, writing=not (dry_run or explain)).layout
     config = load(layout, caller.env)
     if explain:
-        return _explained(due(read_state(layout, caller.now), config, caller.now))
+        state = read_state(layout, caller.now)
+        return _explained(due(state, config, caller.now), news_waits(state, caller.now))
     report = run_cycle(layout, config, caller.now, force=force, dry_run=dry_run)
     _print(report, dry_run)
     if report.ran and not dry_run:
@@ -29,10 +30,15 @@ def compact(
     return 1 if report.skipped else 0
 
 
-def _explained(triggers: tuple[Trigger, ...]) -> int:
+def _explained(triggers: tuple[Trigger, ...], news: bool) -> int:
     for trigger in triggers:
         say(f"{'yes' if trigger.fired else 'no ':<3}  {trigger.sentence}")
-    say("Compaction is due." if any(trigger.fired for trigger in triggers) else "Compaction is not due.")
+    if any(trigger.fired for trigger in triggers):
+        say("Compaction is due.")
+    elif news:
+        say("Compaction is not due; the next session start compacts all the same, so that it shows what is new.")
+    else:
+        say("Compaction is not due.")
     return 0
 
 

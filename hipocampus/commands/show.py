@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import re
+from contextlib import suppress
 from typing import NoReturn
 
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.output import say
 from hipocampus.commands.place import open_home
+from hipocampus.compaction.chain import compact
+from hipocampus.compaction.triggers import news_waits
 from hipocampus.core.entries import render_entry
 from hipocampus.core.neutral import neutralise
 from hipocampus.core.periods import Day, Period, parse_period
 from hipocampus.errors import UserError
 from hipocampus.recall.browse import SHORTEST_ID, Located, at_pointer, with_id
 from hipocampus.redaction import scrub
+from hipocampus.store.config import load_lenient
 from hipocampus.store.files import read_text
 from hipocampus.store.layout import Layout
+from hipocampus.store.locks import LockTimeout
+from hipocampus.store.state import read_state
 
 _ID = re.compile(rf"#?[0-9a-fA-F]{{{SHORTEST_ID},64}}")
 
@@ -25,16 +32,31 @@ def show(caller: Caller, *, what: str, home: str = "") -> int:
 
     Raises UserError where it names nothing, or more than one entry.
     """
-    layout = open_home(caller, home).layout
+    found = open_home(caller, home)
+    layout = found.layout
+    if _is_root(what) and found.trusted:
+        _bring_up_to_date(caller, layout)
     say(neutralise(scrub(_found(layout, what))).rstrip("\n"))
     return 0
 
 
+def _is_root(what: str) -> bool:
+    return what.upper() in ("ROOT", "ROOT.MD", "MEMORY/ROOT.MD")
+
+
+def _bring_up_to_date(caller: Caller, layout: Layout) -> None:
+    """Have ROOT as the next session sees it: built, and with what was stored since. Where nothing can be written, as it
+    is."""
+    state = read_state(layout, caller.now)
+    if os.path.exists(layout.root_md) and not news_waits(state, caller.now):
+        return
+    with suppress(LockTimeout, OSError):
+        compact(layout, load_lenient(layout, caller.env), caller.now, force=True)
+
+
 def _found(layout: Layout, what: str) -> str:
-    if what.upper() in ("ROOT", "ROOT.MD", "MEMORY/ROOT.MD"):
-        return read_text(layout.root_md) or _nothing(
-            "ROOT has not been built on this machine yet; run: hipocampus compact --force"
-        )
+    if _is_root(what):
+        return read_text(layout.root_md) or _nothing("ROOT is not built yet: nothing is stored that it could name.")
     period = parse_period(what.removesuffix(".md"))
     if period is not None:
         return _of_period(layout, period)

@@ -34,6 +34,15 @@ def due(state: State, config: Config, now: datetime) -> tuple[Trigger, ...]:
     return tuple(rule(state, config, now) for rule in _RULES)
 
 
+def news_waits(state: State, now: datetime) -> bool:
+    """Whether the logs got entries since the last compaction: a new session must know of them, trigger or not.
+
+    Not for ten minutes after the start of a cycle that has not finished: see `due`.
+    """
+    busy = is_unfinished(state) and _minutes_since_start(state, now) < RETRY_MINUTES
+    return (state.raw_lines > 0 or state.checkpoints > 0) and not busy
+
+
 def _no_state(state: State, _config: Config, _now: datetime) -> Trigger:
     if state.started is None:
         return Trigger("no-state", 0, 0, True, f"{state.expired or 'never compacted'}: a first compaction is due")

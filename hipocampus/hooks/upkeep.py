@@ -113,10 +113,12 @@ def _dead(call: Call, layout: Layout) -> bool:
 
 
 def _due(call: Call, layout: Layout, config: Config) -> bool:
-    from hipocampus.compaction.triggers import due
+    """Whether a trigger fired, or the logs hold what no compaction has seen: the session that begins must know it."""
+    from hipocampus.compaction.triggers import due, news_waits
     from hipocampus.store.state import read_state
 
-    return any(trigger.fired for trigger in due(read_state(layout, call.now), config, call.now))
+    state = read_state(layout, call.now)
+    return news_waits(state, call.now) or any(trigger.fired for trigger in due(state, config, call.now))
 
 
 def fold_dead_and_compact(call: Call, layout: Layout, *, also_this: bool = False) -> None:

@@ -56,7 +56,6 @@ def test_an_entry_without_provenance_has_an_id_too(shell, logged) -> None:
         ("abcdef", "No entry has an id"),
         ("2026-03-11", "Nothing is stored for 2026-03-11"),
         ("2026-W01", "Nothing is stored"),
-        ("ROOT", "hipocampus compact"),
         ("rate limiting", "not an entry id"),
         ("2026-02-30", "not an entry id"),
         ("../../etc/passwd", "not an entry id"),
@@ -86,3 +85,32 @@ def test_a_secret_that_a_person_wrote_is_not_shown(shell, layout, secret) -> Non
         out = shell(*command, cwd=layout.root).out
         assert secret not in out
         assert "deploy" in out
+
+
+def test_root_holds_what_was_just_remembered(shell, layout) -> None:
+    """`remember`, then `show ROOT`: it is there the first time, when ROOT is built for it, and every time after."""
+    for words in ("always use bun here", "deploys go out on Fridays"):
+        shell("remember", words, cwd=layout.root)
+        shown = shell("show", "ROOT", cwd=layout.root)
+        assert (shown.code, shown.err) == (0, "")
+        assert words in shown.out
+
+
+def test_root_of_an_empty_memory(shell, layout) -> None:
+    """Nothing is stored: one line that says so, and no file."""
+    result = shell("show", "ROOT", cwd=layout.root)
+    assert (result.code, result.out) == (1, "")
+    assert "nothing is stored" in result.err
+    assert not Path(layout.root_md).exists()
+
+
+def test_root_is_shown_as_it_is_where_nothing_can_be_written(shell, logged, monkeypatch) -> None:
+    """A full disk takes nothing from who only looks."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    Path(logged.root_md).write_text("root words")
+    shell("remember", "always use bun here", cwd=logged.root)
+    monkeypatch.setattr("hipocampus.commands.show.compact", refuse)
+    assert "root words" in shell("show", "ROOT", cwd=logged.root).out

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hipocampus.compaction.triggers import due
+from hipocampus.compaction.triggers import due, news_waits
 from hipocampus.store.config import defaults
 from hipocampus.store.layout import Layout
 from hipocampus.store.state import read_state
@@ -65,6 +65,23 @@ def test_a_cycle_that_never_ended_is_due_after_ten_minutes(
     """Before that it may be running, and volume does not fire either."""
     state = {"lastCompactionRun": (now - timedelta(minutes=minutes)).isoformat(), "lastCompactionFinished": None}
     assert fired(layout, now, **state, rawLinesSinceLastCompaction=lines) == names
+
+
+WAITING = [
+    ({}, False),
+    ({"rawLinesSinceLastCompaction": 1}, True),
+    ({"checkpointsSinceLastCompaction": 1}, True),
+    ({"rawLinesSinceLastCompaction": 1, "lastCompactionFinished": None}, False),
+]
+
+
+@pytest.mark.parametrize(("values", "waits"), WAITING)
+def test_whatever_is_new_waits_for_the_next_session(
+    layout: Layout, now: datetime, values: dict[str, object], waits: bool
+) -> None:
+    """One line is enough, unless a compaction that may still run has begun a moment ago."""
+    Path(layout.state).write_text(json.dumps({"lastCompactionRun": (now - timedelta(minutes=9)).isoformat(), **values}))
+    assert news_waits(read_state(layout, now), now) is waits
 
 
 BROKEN = ["", "{", "[]", "null", '{"lastCompactionRun": 7}', '{"lastCompactionRun": "2999-01-01T00:00:00+09:00"}']

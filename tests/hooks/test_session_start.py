@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from hipocampus.capture.checkpoint import remembered, store_checkpoint
 from hipocampus.hooks import session_start, upkeep
 from hipocampus.hooks.call import NOTHING
 from hipocampus.hooks.session_end import handle as end
-from hipocampus.recall.context import empty, protocol
+from hipocampus.recall.context import empty, protocol, waiting
 from hipocampus.store.files import log_failure
 from hipocampus.store.layout import Layout
 from hipocampus.store.user_state import mark_never, recorded_start
@@ -75,6 +76,27 @@ def test_the_text_has_no_clock_and_no_session_in_it(make_call: MakeCall, now: da
 def test_an_empty_memory_is_one_line(make_call: MakeCall) -> None:
     """A home in which nothing has happened yet."""
     assert session_start.handle(make_call("session-start", source="startup")).context == empty()
+
+
+def test_an_entry_that_no_compaction_saw_is_not_called_nothing(
+    make_call: MakeCall, layout: Layout, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the index cannot be built in time the model reads that there is something, and how to see it."""
+    monkeypatch.setattr(upkeep, "in_background", lambda *_: False)
+    store_checkpoint(layout, remembered("always use bun here"), now)
+    assert session_start.handle(make_call("session-start", source="startup")).context == waiting()
+
+
+@pytest.mark.parametrize("source", ["startup", "clear"])
+def test_what_was_just_remembered_is_in_root(
+    make_call: MakeCall, put_root: PutRoot, layout: Layout, now: datetime, monkeypatch: pytest.MonkeyPatch, source: str
+) -> None:
+    """A minute after a compaction no trigger is due, and the session that begins knows of the sentence all the same."""
+    monkeypatch.setattr(upkeep, "SESSION_START_WAIT", 60.0)
+    put_root(ROOT)
+    store_checkpoint(layout, remembered("always use bun here"), now)
+    later = now + timedelta(minutes=1)
+    assert "always use bun" in session_start.handle(make_call("session-start", source=source, at=later)).context
 
 
 def test_the_offer_is_made_once_a_project(make_call: MakeCall, tmp_path: Path) -> None:
