@@ -33,7 +33,10 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What was found, in order, and the text without it; all other characters, and the number of lines, stay."""
+    """What was found, in order, and the text without it; all other characters, and the number of lines, stay.
+
+    But for the state of the summary DAG, which is written anew.
+    """
 
     hits: tuple[Hit, ...]
     text: str
