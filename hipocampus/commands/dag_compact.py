@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.output import say, say_json
 from hipocampus.commands.place import open_home
+from hipocampus.core.neutral import one_line
 from hipocampus.dag.compact import Run
 from hipocampus.dag.compact import compact as run
 from hipocampus.dag.compact import dissolve as open_again
 from hipocampus.dag.graph import Node, name_of
 from hipocampus.dag.source import source_name
+from hipocampus.redaction import scrub
 from hipocampus.store.config import load
 
 
@@ -39,7 +41,7 @@ def compact(
 def _told(done: Run, dry_run: bool) -> Iterator[str]:
     would = "would have " if dry_run else ""
     for fault in done.mended:
-        yield f"{would}mended    {fault}"
+        yield f"{would}mended    {one_line(scrub(str(fault)))}"
     for node in done.made:
         yield f"{would}made      {_named(node)}"
     for name in done.rewritten:

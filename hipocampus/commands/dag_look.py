@@ -136,7 +136,8 @@ def inspect(caller: Caller, *, name: str, as_json: bool = False, home: str = "")
     why = stale(state.graph, source, node.source).get(node.id, "")
     if as_json:
         children = {child: _child(state.graph, source, child, node) for child in node.children}
-        say_json({**_as_object(state.graph, node), "text": node.text, "stale": why, "about": children})
+        text = str(scrub(node.text))
+        say_json({**_as_object(state.graph, node), "text": text, "stale": why, "about": children})
         return 0
     say(f"{heading(node)}, over {one_line(scrub(node.source))}, {node.made_by}" + ", dissolved" * node.dissolved)
     if why:

@@ -7,11 +7,12 @@ machine.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from hipocampus.core.neutral import neutralise
+from hipocampus.core.neutral import neutralise, one_line
 from hipocampus.core.sections import Marker
 from hipocampus.dag.graph import Graph, Node, number_of
 from hipocampus.dag.memory_file import state_path
@@ -80,7 +81,7 @@ def parse_state(text: str) -> State:
     return State(
         graph=graph,
         sources=_sources(value.get("sources")),
-        last_compact_at=_text(value.get("last_compact_at")),
+        last_compact_at=one_line(_text(value.get("last_compact_at"))),
         next=max([begun if isinstance(begun, int) and 0 < begun < 10**9 else 1, *(number + 1 for number in numbers)]),
         history=tuple(run for run in _list(value.get("compact_history")) if isinstance(run, dict))[-_HISTORY:],
         faults=(*faults, *broken),
@@ -111,6 +112,15 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else str(isoformat()) if isoformat else ""
 
 
+def _day(value: object) -> str:
+    """A day, or the empty string."""
+    text = _text(value)
+    return text if _DAY.fullmatch(text) else ""
+
+
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+
+
 def _nodes(value: object, faults: list[Fault]) -> Iterator[Node]:
     if value is not None and not isinstance(value, list):
         faults.append(Fault(Flaw.UNREADABLE, "dag_nodes", "is no list"))
@@ -124,11 +134,11 @@ def _nodes(value: object, faults: list[Fault]) -> Iterator[Node]:
             depth=depth if isinstance(depth, int) and not isinstance(depth, bool) else -1,
             source=_text(item.get("source")),
             children=(),
-            text=_text(item.get("text")),
-            hash=_text(item.get("hash")),
+            text=plain(_text(item.get("text"))),
+            hash=one_line(_text(item.get("hash"))),
             made_by="llm" if item.get("made_by") == "llm" else "extractive",
-            first=_text(item.get("first")),
-            last=_text(item.get("last")),
+            first=_day(item.get("first")),
+            last=_day(item.get("last")),
             dissolved=item.get("dissolved") is True,
         )
 

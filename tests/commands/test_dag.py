@@ -122,6 +122,36 @@ def test_a_broken_state_is_named_and_never_crashes(shell, memory) -> None:
         assert shell("dag", "status", cwd=memory.root).code == 0
 
 
+def test_a_hostile_state_cannot_speak_to_the_terminal(shell, memory) -> None:
+    """One that came with a clone; by no command, and no other file is read by its name for it."""
+    path = Path(state_path(memory))
+    path.parent.mkdir()
+    escape = "\\e]0;x\\a\\e[2J"
+    Path(memory.root, "..", "outside.md").write_text("## stolen words\n\n## b\n", encoding="utf-8")
+    path.write_text(
+        f'last_compact_at: "{escape}"\nsources: [{{file: ../outside.md, marker: "##", entries: 1}}]\n'
+        f'dag_nodes:\n- {{id: s-001, depth: 0, source: ../outside.md, text: "{escape}", first: "{escape}"}}\n'
+        f'- {{id: "{escape}", depth: 0}}\n'
+        f'dag_edges:\n- {{parent: s-001, children: ["{escape}"]}}\n- {{parent: "{escape}", children: [x]}}\n'
+        f'compact_history:\n- {{dissolved: s-001, at: "{escape}"}}\n',
+        encoding="utf-8",
+    )
+    for arguments in (
+        ("status",),
+        ("tree",),
+        ("inspect", "1"),
+        ("search", "stolen"),
+        ("assemble",),
+        ("compact", "--dry-run"),
+    ):
+        result = shell("dag", *arguments, cwd=memory.root)
+        assert result.code in (0, 1)
+        assert "\x1b" not in result.out + result.err
+        assert "\x07" not in result.out + result.err
+        assert "stolen words" not in result.out
+    assert shell("undo", "--list", cwd=memory.root).code == 0
+
+
 def test_tree(shell, memory) -> None:
     """Children below their parents, with what each can be expanded for."""
     assert "No summaries yet" in shell("dag", "tree", cwd=memory.root).out
