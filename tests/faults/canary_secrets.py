@@ -66,9 +66,11 @@ WAYS: dict[str, int] = {
     "redacted": TEXT,
     "forgotten": LINE,
     "saved entry": TEXT,
+    "question": LINE,
     "crash": TEXT,
     # what stands in files of the memory
     "budgeted file": TEXT,
+    "summarised file": TEXT,
     "working file": TEXT,
     "scratchpad": TEXT,
     "task queue": TEXT,
