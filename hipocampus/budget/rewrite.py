@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import glob
 import os
 from bisect import bisect_right
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import accumulate
 
 from hipocampus.budget.distil import Distil, distil
 from hipocampus.budget.measure import size_of
-from hipocampus.budget.places import path_of
-from hipocampus.budget.policy import Rule, budgeted, read_policy
+from hipocampus.budget.places import is_budgetable, path_of
+from hipocampus.budget.policy import PolicyError, Rule, budgeted, read_policy
 from hipocampus.budget.snapshots import COMPACTION, FOLDER, free_name, prune, snapshots, take
 from hipocampus.budget.tiers import Outcome, compacted
 from hipocampus.core.neutral import one_line
@@ -103,12 +103,26 @@ def replace(layout: Layout, name: str, old: str, new: str) -> None:
 
 
 def prune_file(layout: Layout, name: str, config: Config, now: datetime) -> None:
-    """Delete the snapshots of a file that are neither new nor named by a history block."""
-    holders = (read_exact(path_of(layout, one)) or "" for one in _holders(layout, name))
+    """Delete the snapshots of a file that are neither new nor named by a history block.
+
+    None of them where the policy cannot be read, which says where else such a block may be.
+    """
+    try:
+        names = _holders(layout, read_policy(layout))
+    except PolicyError:
+        return
+    holders = (read_exact(os.path.join(layout.root, one)) or "" for one in names)
     prune(layout, name, config.snapshots_kept, config.snapshot_days, now, holders)
 
 
-def _holders(layout: Layout, name: str) -> Iterator[str]:
-    """Every file that may hold a history block."""
-    names = {name, *(one.file for one in snapshots(layout)), *budgeted(layout, read_policy(layout))}
-    yield from sorted(one for one in names if os.path.isfile(os.path.join(layout.root, one)))
+def _holders(layout: Layout, rules: tuple[Rule, ...]) -> list[str]:
+    """Every file that may hold a history block: those known, and what a person may have renamed one of them to."""
+    known = {*(one.file for one in snapshots(layout)), *budgeted(layout, rules)}
+    beside = {found for name in known for found in _beside(layout, name)}
+    return sorted(name for name in known | beside if is_budgetable(layout, name))
+
+
+def _beside(layout: Layout, name: str) -> list[str]:
+    folder = name.rpartition("/")[0]
+    found = glob.glob(os.path.join(glob.escape(folder), "*.md"), root_dir=layout.root)
+    return [one.replace(os.sep, "/") for one in found]

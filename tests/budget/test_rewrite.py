@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from datetime import datetime
+from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from hipocampus.budget.measure import Unit
 from hipocampus.budget.policy import Rule
-from hipocampus.budget.rewrite import Prepared, carry_out, prepare
+from hipocampus.budget.rewrite import Prepared, carry_out, prepare, prune_file
 from hipocampus.budget.save import added, save
-from hipocampus.budget.snapshots import snapshots
+from hipocampus.budget.snapshots import COMPACTION, snapshots, take
 from hipocampus.errors import UserError
 from hipocampus.store.config import defaults
 from hipocampus.store.layout import Layout
@@ -65,6 +66,21 @@ def test_mode_and_link_stay(layout: Layout, now: datetime, memory: Path) -> None
     carry_out(layout, prepared(layout, now), defaults(), now)
     assert os.path.islink(Path(layout.root, "LINK.md"))
     assert memory.stat().st_mode & 0o777 == 0o640
+
+
+def test_pruning_looks_where_a_block_may_be(layout: Layout, now: datetime, memory: Path) -> None:
+    """The snapshot that a renamed file names stays, and with a policy that cannot be read nothing is deleted."""
+    few = replace(defaults(), snapshots_kept=1, snapshot_days=1)
+    carry_out(layout, prepared(layout, now), few, now)
+    memory.rename(memory.with_name("OLD.md"))
+    policy = Path(layout.root, "compaction", "compaction-policy.md")
+    policy.write_text("| nonsense |\n")
+    names = [take(layout, "MEMORY.md", "x", now, COMPACTION) for _ in range(3)]
+    prune_file(layout, "MEMORY.md", few, now + timedelta(days=9))
+    assert len(snapshots(layout)) == 4
+    policy.unlink()
+    prune_file(layout, "MEMORY.md", few, now + timedelta(days=9))
+    assert [one.name for one in snapshots(layout)] == ["MEMORY-2026-03-15.md", names[-1]]
 
 
 SAVES = """

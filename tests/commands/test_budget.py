@@ -408,3 +408,14 @@ class TestSave:
         result = shell("save", file, cwd=root, stdin=entry)
         assert (result.code, expected in result.err) == (1, True)
         assert files(root) == before
+
+
+@pytest.mark.parametrize(
+    "arguments", [("budget", "compact", "--all"), ("budget", "restore", "x"), ("save", "MEMORY.md"), ("undo",)]
+)
+def test_a_memory_that_is_not_trusted_is_not_written(shell, root: Path, env, arguments: tuple[str, ...]) -> None:
+    """One that came with a clone is only looked at."""
+    before = files(root)
+    result = shell(*arguments, cwd=root, stdin=b"x", HIPOCAMPUS_STATE=f"{env['HIPOCAMPUS_STATE']}-other")
+    assert (result.code, "not trusted" in result.err) == (1, True)
+    assert files(root) == before

@@ -15,7 +15,8 @@ def test_only_old_temporary_files_of_ours_go(layout: Layout, now: datetime) -> N
     """From every directory that we write into; a write in progress and every other file stay."""
     stay: list[Path] = []
     go: list[Path] = []
-    for folder in ("", "memory", "memory/daily", "memory/weekly", "memory/monthly", "memory/.journal"):
+    memory = ("memory", "memory/daily", "memory/weekly", "memory/monthly", "memory/.journal")
+    for folder in ("", *memory, "knowledge", "plans", "compaction", "compaction/snapshots"):
         place = Path(layout.root, folder)
         place.mkdir(exist_ok=True)
         for name, minutes, kept in (
