@@ -102,7 +102,7 @@ def _bearing(evidence: tuple[float, ...], *, telegraphic: bool) -> float:
 # Fitted by logistic regression on prompts about a memory against prompts about others and about nothing in particular,
 # once for short documents (checkpoints, commits) and once for long ones (conversations); see bench/recall.py. In the
 # order of `evidence`, and what all of it must outweigh.
-_SHORT = ((2.7, 0.0, 0.9, -1.5, 0.2, 0.0), 5.9)
+_SHORT = ((2.7, 0.0, 0.9, -1.5, 0.2, 0.0), 6.0)
 _LONG = ((4.6, 0.42, 0.0, -5.3, 0.0, 0.5), 11.7)
 
 
