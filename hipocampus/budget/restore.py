@@ -5,11 +5,14 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from dataclasses import replace as replace_field
 from datetime import datetime
 
 from hipocampus.budget.places import path_of
 from hipocampus.budget.rewrite import prune_file, redacted_lines, replace
+from hipocampus.budget.save import added
 from hipocampus.budget.snapshots import FOLDER, RESTORE, UNDO, UNDOABLE, Snapshot, find, snapshots, take, text_of
+from hipocampus.budget.splitting import Piece, split
 from hipocampus.core.neutral import neutralise, one_line
 from hipocampus.errors import UserError
 from hipocampus.redaction import redact
@@ -37,6 +40,23 @@ def prepare_return(layout: Layout, name: str) -> Return:
     then = text_of(layout, snapshot)
     lines = {*redacted_lines(now, redact(now)), *redacted_lines(then, redact(then))}
     return Return(snapshot, now, then, tuple(sorted(lines)))
+
+
+def prepare_undo(layout: Layout, name: str) -> Return:
+    """The same for taking a compaction back: the entries that were added since stay, at the newest end."""
+    prepared = prepare_return(layout, name)
+    text = prepared.then
+    for piece in _added_since(prepared.now, text):
+        text = added(text, piece.text.replace("\r\n", "\n").strip("\n"), "")
+    return replace_field(prepared, then=text)
+
+
+def _added_since(now: str, then: str) -> list[Piece]:
+    """The newest entries of a file, oldest first, as far as they are not in what it said before."""
+    known = {piece.text.strip() for piece in split(then).pieces}
+    pieces = split(now).pieces
+    last = next((at for at in reversed(range(len(pieces))) if pieces[at].text.strip() in known), -1)
+    return list(pieces[last + 1 :])
 
 
 def bring_back(layout: Layout, prepared: Return, config: Config, now: datetime, why: str = RESTORE) -> str:

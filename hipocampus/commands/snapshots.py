@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from hipocampus.budget.restore import Return, Step, bring_back, diff, last_step, named_step, prepare_return, steps
+from hipocampus.budget.restore import (
+    Return,
+    Step,
+    bring_back,
+    diff,
+    last_step,
+    named_step,
+    prepare_return,
+    prepare_undo,
+    steps,
+)
 from hipocampus.budget.snapshots import FOLDER, RESTORE, UNDO, snapshots
 from hipocampus.commands.budget import warn_of_secrets
 from hipocampus.commands.caller import Caller
@@ -48,12 +58,11 @@ def _say_diff(prepared: Return) -> None:
 
 def restore(caller: Caller, *, snapshot: str, yes: bool = False, home: str = "") -> int:
     """Bring a snapshot back after showing what that changes; 1 if the answer is no."""
-    return _returned(caller, snapshot, yes, home, RESTORE)
-
-
-def _returned(caller: Caller, name: str, yes: bool, home: str, why: str) -> int:
     layout = open_home(caller, home, writing=True).layout
-    prepared = prepare_return(layout, name)
+    return _returned(caller, layout, prepare_return(layout, snapshot), yes, RESTORE)
+
+
+def _returned(caller: Caller, layout: Layout, prepared: Return, yes: bool, why: str) -> int:
     one = prepared.snapshot
     file = one_line(one.file)
     say(f"{FOLDER}/{one_line(one.name)}: {file} as it was at {one.at[:16].replace('T', ' ')}, {one.size:,} bytes")
@@ -85,7 +94,7 @@ def undo(
     if summary:
         return _closed(caller, summary, yes, home)
     found = named_step(layout, step) if step else last_step(layout)
-    return _returned(caller, found.name, yes, home, UNDO)
+    return _returned(caller, layout, prepare_undo(layout, found.name), yes, UNDO)
 
 
 def _last_opened(layout: Layout) -> str:

@@ -315,6 +315,19 @@ class TestSnapshots:
         assert "taken back already" in shell("undo", "MEMORY-2026-03-15", "--yes", cwd=compacted).err
         assert "cannot be undone" in shell("undo", "MEMORY-2026-03-15-102203", "--yes", cwd=compacted).err
 
+    @pytest.mark.parametrize("budget", [50, 16])
+    def test_undo_keeps_what_was_added_since(self, shell, policy: Policy, budget: int) -> None:
+        """The entries before it are as they were, and the new ones stand behind them."""
+        root = policy(f"| MEMORY.md | lines | {budget} | {5 if budget == 50 else 0} | ## |")
+        shell("budget", "compact", "MEMORY.md", "--yes", cwd=root)
+        step = shell("undo", "--list", "--json", cwd=root).json[0]["step"]
+        for number in range(2):
+            with (root / "MEMORY.md").open("a") as file:
+                file.write(f"\n## 2026-03-1{number} new\n- decisions: {number}\n")
+        assert shell("undo", step, "--yes", cwd=root).code == 0
+        new = "".join(f"\n## 2026-03-1{number} new\n- decisions: {number}\n" for number in range(2))
+        assert (root / "MEMORY.md").read_text() == entries() + new.lstrip("\n")
+
     def test_a_named_step(self, shell, policy: Policy) -> None:
         """Not only the last one."""
         root = policy("| *.md | lines | 50 | 5 | ## |")
