@@ -5,7 +5,7 @@
 * ``bound50``: the same, but only in lines that point at, or quote, a conversation that bears on it. The headline.
 
 A line points at a conversation by its number (``s-0001``), and quotes it by two runs of six words that stand in no
-other. Tokens are characters / 4. Words are compared by a light stem, without stop words and without those of the prompt.
+other. Tokens are characters / 4. Words are compared by a light stem, without stop words and those of the prompt.
 """
 
 from __future__ import annotations
