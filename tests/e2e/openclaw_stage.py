@@ -167,7 +167,7 @@ class OpenClaw(Remembered):
 
 # What the client writes for itself whether we are there or not.
 _CLIENT_FILES = re.compile(
-    r"^\.(?:npm|cache|config)/|^\.openclaw/(?:agents|cache|state|media|tmp|plugin-skills|logs)/|\.bak\b|\.key$|/\.git/"
+    r"^\.(?:npm|cache|config)/|^\.openclaw/(?:agents|cache|state|media|tmp|plugin-skills|logs)/|\.bak\b|\.last-good$|\.key$|/\.git/"
 )
 
 

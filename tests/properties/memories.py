@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, timezone
 from pathlib import Path
+from time import monotonic
 
 from hypothesis import strategies as st
 
@@ -84,9 +86,19 @@ def is_raw(path: str) -> bool:
 
 
 @contextmanager
+def _folder() -> Iterator[str]:
+    """A directory that is gone afterwards, also where a child that nobody waits for still writes in it."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        yield folder
+    end = monotonic() + 30
+    while os.path.isdir(folder) and monotonic() < end:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
 def memory(**compaction: object) -> Iterator[Memory]:
     """A new home for one example; `compaction` are settings of that section of its config."""
-    with tempfile.TemporaryDirectory() as folder:
+    with _folder() as folder:
         root = os.path.join(os.path.realpath(folder), "project")
         os.makedirs(os.path.join(root, "memory"))
         env = {"HOME": folder, "HIPOCAMPUS_STATE": os.path.join(folder, "state")}
