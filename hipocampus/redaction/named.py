@@ -72,13 +72,14 @@ _LABEL = pattern(r"[ \t>*#-]{0,8}(?:[A-Za-z]{1,12}[ \t]){0,3}")
 def find(view: View, at: int) -> tuple[Span, ...]:
     """The value that the identifier around `at` names, in whatever syntax follows the identifier."""
     text = view.text
-    if text.startswith("KEY", at) and text[at - 8 : at] == "PRIVATE ":
+    first = text[at]
+    if first == "K" and text[at - 8 : at + 3] == "PRIVATE KEY":
         return pem.find(view, at)
-    if view.lower.startswith("jwt.", at):
+    if first in "jJ" and view.lower.startswith("jwt.", at):
         spans = calls.find(view, at)
         if spans:
             return spans
-    if text.startswith("token$", at):
+    if first == "t" and text.startswith("token$", at):
         return shapes.braintree(text, at)
     name = name_at(text, at)
     if not name:

@@ -138,7 +138,8 @@ def classify(name: str, before: str = "") -> str | None:
         words.pop()
     if not words:
         return None
-    kind = _of_words(words, before.lower(), name.isupper()) or _before_neutral(words, before.lower(), name.isupper())
+    before, loud = before.lower(), name.isupper()
+    kind = _of_words(words, before, loud) or _before_neutral(words, before, loud)
     return None if kind not in (None, PASSWORD) and ("public" in words or "pub" in words) else kind
 
 
