@@ -3,9 +3,9 @@
     python bench/dag.py [--runs 3] [--most 10000]
 
 Each row is a fresh process that imports the library and runs once over a file of so many entries of about 400
-characters: from nothing, with nothing new, and with twenty more entries. Wall times are medians. The floor is a pass
-over the file that splits it into entries and redacts them, without which nothing may be written. Exit status 1 where
-the time for an entry grows by more than a half from the smallest file to the largest.
+characters: from nothing, with nothing new, and with twenty more entries. Seconds are of processor time, medians. The
+floor is a pass over the file that splits it into entries and redacts them, without which nothing may be written. Exit
+status 1 where the time for an entry grows by more than a half from the smallest file to the largest.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from datetime import datetime
 from hipocampus.dag.compact import compact
 from hipocampus.store.config import defaults
 from hipocampus.store.layout import layout_at
-begun = time.perf_counter()
+begun = time.process_time()
 done = compact(layout_at(sys.argv[1]), defaults(), datetime.fromisoformat("2026-03-15T10:00:00+09:00"), "MEMORY.md")
-print(time.perf_counter() - begun, len(done.made), max((node.depth for node in done.made), default=-1))
+print(time.process_time() - begun, len(done.made), max((node.depth for node in done.made), default=-1))
 """
 FLOOR = """
 import sys, time
 from hipocampus.core.sections import split
 from hipocampus.redaction import scrub
 text = open(sys.argv[1] + "/MEMORY.md", encoding="utf-8").read()
-begun = time.perf_counter()
+begun = time.process_time()
 sections = split(text)
 for piece in sections.entries:
     scrub(sections.of(piece))
-print(time.perf_counter() - begun, 0, 0)
+print(time.process_time() - begun, 0, 0)
 """
 SUBJECTS = ("Rate limiting", "Retries", "Login form", "Search index", "Payment webhook", "Deploy", "Cache")
 

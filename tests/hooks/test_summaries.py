@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from hipocampus.hooks import session_end, session_start, upkeep
 from tests.dag.conftest import text_of
 
 SETTLED = 60.0
+ROOT = Path(__file__).parents[2]
 
 
 def waited_for(path: Path) -> bool:
@@ -53,3 +56,15 @@ def test_a_short_file_starts_no_child(make_call, put_root, layout, env, monkeypa
     Path(state_path(layout)).write_text("", encoding="utf-8")
     upkeep.refresh(call, layout, load(layout, env))
     assert len(started) == 1
+
+
+def test_the_look_costs_a_hook_nothing() -> None:
+    """It imports no more than a hook has anyway, and works before any package is installed."""
+    code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import hipocampus.dag.memory_file; print(*sys.modules)"
+    found = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True)
+    modules = found.stdout.split()
+    assert {name for name in modules if name.startswith("hipocampus.")} == {
+        "hipocampus.dag",
+        "hipocampus.dag.memory_file",
+    }
+    assert not {"re", "dataclasses", "yaml", "typing"} & set(modules)
