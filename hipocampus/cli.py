@@ -67,7 +67,7 @@ def cli() -> None:
     "--shared",
     is_flag=True,
     help="Let git track the memory; a block in .gitignore leaves out what belongs to one machine. "
-    "Default: nothing of it shows in git status.",
+    "Default: no new file shows in git status.",
 )
 @click.option(
     "--import",

@@ -18,9 +18,7 @@ from hipocampus.store.user_state import state_dir
 
 def in_words(step: Step, project: str) -> str:
     """One line; a file of the project is named from there, any other in full."""
-    what = step.what
-    if os.path.isabs(what) and what.startswith(project + os.sep):
-        what = os.path.relpath(what, project)
+    what = step.what.removeprefix(project.rstrip(os.sep) + os.sep)
     return one_line(f"{step.verb:<7} {what}") + (f" ({step.why})" if step.why else "")
 
 

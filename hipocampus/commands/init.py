@@ -66,13 +66,16 @@ def init(
     if dry_run or asked:
         _describe(layout, plan)
     if dry_run:
+        say("Nothing was written.")
         return 0
     if plan.steps and asked and not confirmed("Go ahead?"):
         say("Nothing was written.")
         return 1
     site = site_of(layout, caller.env, wish)
+    made_for_lock = [step for step in plan.steps if step.what == layout.memory + os.sep]
     with alone(site), locked(layout):  # another init may have run since: plan again, under the lock
-        whole = make(make_plan(layout, wish, caller.env, runtime).steps, layout.project, asked)
+        steps = make_plan(layout, wish, caller.env, runtime).steps
+        whole = make(once([*made_for_lock, *steps]), layout.project, asked)
     if not whole:
         complain(_AGAIN)
         return 1
@@ -152,6 +155,7 @@ def _for_user(caller: Caller, wish: Wish, yes: bool, dry_run: bool) -> int:
         say("For every project of yours")
         show(steps, site.layout.project)
     if dry_run:
+        say("Nothing was written.")
         return 0
     if steps and asked and not confirmed("Go ahead?"):
         say("Nothing was written.")
@@ -192,6 +196,7 @@ def _describe(layout: Layout, plan: Plan) -> None:
     show(plan.steps, layout.project)
     if plan.standing is Standing.ORIGINAL:
         say("  clean   its logs and copies of transcripts (secrets are cut out; the lines are named)")
+    _say_changed(plan)
 
 
 def _report(caller: Caller, site: Site, plan: Plan) -> None:
@@ -202,17 +207,23 @@ def _report(caller: Caller, site: Site, plan: Plan) -> None:
     if plan.strange:
         say(f"\nThis memory came from elsewhere: {summary(layout)}")
         say("The agent does not see it until you have looked at it and run: hipocampus trust")
+        _say_changed(plan)
+        _next_steps(site, plan.hosts)
         return
     if plan.standing is Standing.ORIGINAL:
         say(f"\nAdopted {plan.standing.value}: {summary(layout)}")
     say(f"\nMemory is on in {one_line(layout.root)}")
     if plan.in_git and not plan.shared:
-        say("Git does not show it; --shared would let git track it.")
-    for step in plan.hosts.steps:
-        if step.verb == "edit" and os.path.basename(step.what).startswith("AGENTS."):
-            say(f"{os.path.basename(step.what)} is yours and has a block of ours at its end now, which git shows.")
+        say("Git shows no new file; --shared would let git track the memory.")
+    _say_changed(plan)
     _next_steps(site, plan.hosts)
     tell_of_earlier(caller, layout, adopted=plan.standing is Standing.ORIGINAL)
+
+
+def _say_changed(plan: Plan) -> None:
+    if plan.changed:
+        names = " and ".join(map(one_line, plan.changed))
+        say(f"Git tracks {names} and shows the lines that hipocampus adds there.")
 
 
 def _next_steps(site: Site, plan: HostPlan) -> None:

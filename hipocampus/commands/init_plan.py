@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from hipocampus.commands.git_tracked import tracked
 from hipocampus.commands.ignoring import git_steps, is_shared
 from hipocampus.commands.init_hosts import AUTO, NO_HOSTS, HostPlan, once, plan_hosts
 from hipocampus.commands.obstacles import Obstacle, Standing, obstacles, standing, tracked_names
@@ -16,7 +17,7 @@ from hipocampus.install.site import Site
 from hipocampus.install.steps import Step
 from hipocampus.install.templates import HOT_FILES, POLICY, template
 from hipocampus.redaction import scrub
-from hipocampus.store import config, disk, user_state
+from hipocampus.store import config, departure, disk, user_state
 from hipocampus.store.files import write_text
 from hipocampus.store.home import git_top, home_id, new_home_id
 from hipocampus.store.layout import CONFIG_NAME, Layout
@@ -39,7 +40,8 @@ class Plan:
     """What is there, what is in the way, and what would be done (with an obstacle, nothing).
 
     `strange`: a memory is there that this machine does not trust and git or another machine may have brought; `init`
-    completes it but leaves the trusting to the user, who should look first.
+    completes it but leaves the trusting to the user, who should look first. `changed`: files that git tracks and that
+    get a block or hooks of ours, as names from the top of the checkout.
     """
 
     standing: Standing
@@ -49,32 +51,41 @@ class Plan:
     shared: bool = False
     in_git: bool = False
     strange: bool = False
+    changed: tuple[str, ...] = ()
 
 
 def make_plan(layout: Layout, wish: Wish, env: Mapping[str, str], runtime: user_state.Runtime) -> Plan:
     """Compare the home with what `wish` asks for. Reads only. UserError where a host cannot be set up."""
     found = standing(layout)
-    tracked = tracked_names(layout, env)
-    stop = obstacles(layout, tracked, found)
+    in_git = tracked_names(layout, env)
+    stop = obstacles(layout, in_git, found)
     if stop:
         return Plan(found, tuple(stop))
     site = site_of(layout, env, wish)
     hosts = plan_hosts(site, wish.hosts)
     top = git_top(layout.project)
-    shared = wish.shared or bool(tracked) or is_shared(site)
+    shared = wish.shared or bool(in_git) or is_shared(site)
     trusted = user_state.is_trusted(env, layout.root, home_id(layout))
-    strange = not trusted and (found is Standing.OURS or bool(tracked))
+    was_ours = user_state.is_trusted(env, layout.root, home_id(layout)) or departure.was_here(layout)
+    strange = not was_ours and (found is Standing.OURS or bool(in_git))
     here = replace(site, user=False)
     imports = tuple(import_steps(here)) if wish.root_import else ()
+    changed = _tracked_changes(here.top, (*hosts.steps, *imports), env) if top else ()
     steps = (
         *_home_steps(layout, wish, hosts.hosts),
         *hosts.steps,
         *imports,
         *(git_steps(here, shared, (*hosts.steps, *imports)) if top else ()),
-        *(() if trusted or strange else (_trust_step(layout, env),)),
+        *(_known_step(layout, env) if strange else () if trusted else (_trust_step(layout, env),)),
         *machine_steps(layout, env, runtime),
     )
-    return Plan(found, (), once(steps), hosts, shared, bool(top), strange)
+    return Plan(found, (), once(steps), hosts, shared, bool(top), strange, changed)
+
+
+def _tracked_changes(top: str, steps: Sequence[Step], env: Mapping[str, str]) -> tuple[str, ...]:
+    """Which files that git tracks the steps change; behind a link it is the file itself."""
+    paths = [os.path.realpath(step.what) for step in steps]
+    return tuple(sorted(tracked(top, [path for path in paths if disk.is_inside(path, top)], env)))
 
 
 def site_of(layout: Layout, env: Mapping[str, str], wish: Wish) -> Site:
@@ -84,31 +95,28 @@ def site_of(layout: Layout, env: Mapping[str, str], wish: Wish) -> Site:
 
 
 def _home_steps(layout: Layout, wish: Wish, hosts: Sequence[str]) -> Iterator[Step]:
-    name = os.path.basename(layout.config)
     if not os.path.exists(layout.config):
-        text = _new_config(wish, hosts)
-        yield Step(
-            "create", name, "settings, and the id of this memory", partial(write_text, layout.config, scrub(text))
-        )
+        act = partial(write_text, layout.config, scrub(_new_config(wish, hosts)))
+        yield Step("create", layout.config, "settings, and the id of this memory", act)
     else:
         config.check(layout)
         changes = dict(_config_changes(layout, wish, hosts))
         if changes:
-            yield Step("edit", name, "set " + ", ".join(changes), partial(config.save, layout, changes))
+            yield Step("edit", layout.config, "set " + ", ".join(changes), partial(config.save, layout, changes))
     for directory, why in (
         (layout.memory, "logs, nodes and ROOT"),
         (layout.knowledge, "notes too long for an entry"),
         (layout.plans, "plans, one a file"),
     ):
         if not os.path.isdir(directory):
-            yield Step("create", layout.relative(directory) + "/", why, partial(disk.make_folder, directory))
+            yield Step("create", directory + os.sep, why, partial(disk.make_folder, directory))
     for folder, name, why in (
         *(("", name, "") for name in HOT_FILES),
         ("compaction", POLICY, "budgets, as an example"),
     ):
         path = os.path.join(layout.root, folder, name)
         if not os.path.exists(path):
-            yield Step("create", layout.relative(path), why, partial(write_text, path, scrub(template(name))))
+            yield Step("create", path, why, partial(write_text, path, scrub(template(name))))
 
 
 def _new_config(wish: Wish, hosts: Sequence[str]) -> str:
@@ -149,6 +157,18 @@ def _trust_step(layout: Layout, env: Mapping[str, str]) -> Step:
 
 def _trust(layout: Layout, env: Mapping[str, str]) -> None:
     user_state.trust(env, layout.root, home_id(layout))
+    departure.clear(layout)
+
+
+def _known_step(layout: Layout, env: Mapping[str, str]) -> Iterator[Step]:
+    """Note that the project is set up, so that leaving another one does not take away what its hosts need."""
+    if not user_state.is_known(env, layout.root):
+        act = partial(_note, layout, env)
+        yield Step("note", "that this project is set up", "its memory is not trusted yet", act)
+
+
+def _note(layout: Layout, env: Mapping[str, str]) -> None:
+    user_state.note_home(env, layout.root, home_id(layout))
 
 
 def machine_steps(layout: Layout, env: Mapping[str, str], runtime: user_state.Runtime) -> Iterator[Step]:

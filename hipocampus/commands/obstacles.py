@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from hipocampus.commands.git_tracked import tracked
 from hipocampus.core.periods import Day, Level, parse_period
 from hipocampus.install.templates import HOT_FILES, template
 from hipocampus.store.disk import is_inside
@@ -59,13 +59,13 @@ def _looks_original(layout: Layout) -> bool:
     return bool(logs) and not foreign and set(names) <= {*logs, *_CHAIN}
 
 
-def obstacles(layout: Layout, tracked: frozenset[str], found: Standing) -> list[Obstacle]:
+def obstacles(layout: Layout, in_git: frozenset[str], found: Standing) -> list[Obstacle]:
     """What keeps a home from being made or repaired there.
 
     In a memory that is ours or the original's only a wrong kind of file does; elsewhere every name of ours that git
     tracks, or that holds something we did not write.
     """
-    checks = _wrong_kind(layout) if found is not Standing.EMPTY else _foreign(layout, tracked)
+    checks = _wrong_kind(layout) if found is not Standing.EMPTY else _foreign(layout, in_git)
     return list(checks)
 
 
@@ -81,11 +81,11 @@ def _wrong_kind(layout: Layout) -> Iterator[Obstacle]:
             yield Obstacle(name, f"is not a {expected}")
 
 
-def _foreign(layout: Layout, tracked: frozenset[str]) -> Iterator[Obstacle]:
+def _foreign(layout: Layout, in_git: frozenset[str]) -> Iterator[Obstacle]:
     wrong = {obstacle.name: obstacle for obstacle in _wrong_kind(layout)}
     for name in NAMES:
         path = os.path.join(layout.root, name)
-        if name in tracked:
+        if name in in_git:
             yield Obstacle(name, "is tracked by git")
         elif name in wrong:
             yield wrong[name]
@@ -105,15 +105,4 @@ def _listed(directory: str) -> list[str]:
 
 def tracked_names(layout: Layout, env: Mapping[str, str]) -> frozenset[str]:
     """Which of our names hold files that git tracks; none where there is no git or no repository."""
-    if not os.path.isdir(layout.root):
-        return frozenset()
-    command = ["git", "-c", "core.fsmonitor=false", "ls-files", "-z", "--", *NAMES]
-    clean = {name: value for name, value in env.items() if not name.startswith("GIT_")}
-    try:
-        done = subprocess.run(  # noqa: S603 - fixed words, no shell
-            command, cwd=layout.root, env=clean, capture_output=True, timeout=20, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return frozenset()
-    files = done.stdout.decode("utf-8", "replace").split("\0") if done.returncode == 0 else []
-    return frozenset(name.split("/")[0] for name in files if name)
+    return frozenset(name.split("/")[0] for name in tracked(layout.root, NAMES, env))

@@ -20,7 +20,7 @@ from hipocampus.install.registry import HOSTS, installer_of
 from hipocampus.install.site import Site
 from hipocampus.install.steps import Step
 from hipocampus.install.texts import cleared
-from hipocampus.store import config, leaving, purging, user_state
+from hipocampus.store import config, departure, leaving, purging, user_state
 from hipocampus.store.home import home_id
 
 
@@ -91,8 +91,14 @@ def _project_steps(site: Site, problems: list[str]) -> Iterator[Step]:
         if path:
             yield from _up_to_a_problem(_without(site, path, markers), problems)
     if leaving.knows(site.env, site.layout):
-        act = partial(leaving.forget_project, site.env, site.layout, home_id(site.layout))
-        yield Step("forget", "this project on this machine", "it is no longer trusted", act)
+        yield Step("forget", "this project on this machine", "it is no longer trusted", partial(_part_from, site))
+
+
+def _part_from(site: Site) -> None:
+    identity = home_id(site.layout)
+    if user_state.is_trusted(site.env, site.layout.root, identity):
+        departure.leave(site.layout)
+    leaving.forget_project(site.env, site.layout, identity)
 
 
 def _without(site: Site, path: str, markers: Markers) -> Iterator[Step]:
@@ -112,8 +118,8 @@ def _config_steps(site: Site, hosts: Sequence[str]) -> Iterator[Step]:
     if tuple(stay[1:]) != settings.hosts:
         changes["hosts"] = stay[1:]
     if changes:
-        name = os.path.basename(site.layout.config)
-        yield Step("edit", name, "set " + ", ".join(changes), partial(config.save, site.layout, changes))
+        act = partial(config.save, site.layout, changes)
+        yield Step("edit", site.layout.config, "set " + ", ".join(changes), act)
 
 
 def _purge_steps(site: Site) -> Iterator[Step]:

@@ -15,7 +15,7 @@ from hipocampus.store.layout import FOLDED_HOME, Layout
 _WHOLE = ("memory/.journal", "memory/.hosts", "compaction/snapshots")
 #: What the program itself keeps in ``memory``, beside logs and nodes.
 _OWN = re.compile(
-    r"\.(?:lock|log|failures|index|sources|compaction-state|tombstones|hosts|session-transcript)(?:[.-].*)?"
+    r"\.(?:lock|log|failures|index|sources|compaction-state|tombstones|hosts|departure|session-transcript)(?:[.-].*)?"
 )
 
 

@@ -80,6 +80,18 @@ def trust(env: Mapping[str, str], root: str, home_id: str) -> None:
         _add(env, "trust.jsonl", {"id": home_id, "path": os.path.realpath(root), "trusted": True})
 
 
+def is_known(env: Mapping[str, str], root: str) -> bool:
+    """Whether a home at this place was set up on this machine, trusted or not."""
+    place = os.path.realpath(root)
+    return any(line.get("path") == place for line in records(env, "trust.jsonl"))
+
+
+def note_home(env: Mapping[str, str], root: str, home_id: str) -> None:
+    """Note that the home at this place was set up here; it is not trusted by that."""
+    if not is_known(env, root):
+        _add(env, "trust.jsonl", {"id": home_id, "path": os.path.realpath(root), "trusted": False})
+
+
 def was_told(env: Mapping[str, str], project: str) -> bool:
     """Whether the user was told once how to turn memory on in this project."""
     return _project(env, project).get("told") is True

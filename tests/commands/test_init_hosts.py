@@ -117,12 +117,29 @@ def test_git_shows_what_a_team_shares(shell, project, git) -> None:
         assert name in shown
 
 
-def test_an_agents_file_of_the_team_is_edited_and_said(shell, project, git, user) -> None:
-    """Git shows the change, so the user hears of it."""
+@pytest.mark.parametrize("names", [["AGENTS.md"], [".codex/hooks.json"], [".codex/hooks.json", "AGENTS.md"], []])
+def test_files_that_git_tracks_are_named(shell, project, git, user, names) -> None:
+    """Git shows that they changed, and nothing else; so the user hears of them, before and after."""
     furnish(project, user)
-    git(project, "add", "AGENTS.md")
-    out = shell("init", "--host", "codex", cwd=project).out
-    assert "AGENTS.md is yours" in out
+    git(project, "add", "-f", *names, "app.py")
+    git(project, "commit", "-q", "--allow-empty", "-m", "More")
+    before = set(git(project, "status", "--porcelain", "-uall").splitlines())
+    line = f"Git tracks {' and '.join(names)} and shows the lines that hipocampus adds there."
+    for options in (["--dry-run"], []):
+        out = shell("init", "--host", "codex", *options, cwd=project).out
+        assert line in out if names else "Git tracks" not in out
+    assert "Git shows no new file" in out
+    after = set(git(project, "status", "--porcelain", "-uall").splitlines())
+    assert after - before == {f" M {name}" for name in names}
+
+
+def test_paths_of_the_plan_are_seen_from_the_project(shell, project) -> None:
+    """Where the memory is in a directory of its own, the plan says so."""
+    out = shell("init", "--host", "codex", "--home", ".hipocampus", "--dry-run", cwd=project).out
+    assert "create .hipocampus/memory/ " in out
+    assert "create .hipocampus/WORKING.md\n" in out
+    assert "create .codex/hooks.json" in out
+    assert "create memory/" not in out
 
 
 @pytest.mark.parametrize("text", ["{", '{"SessionStart": []}', "[]"])
