@@ -104,16 +104,29 @@ class Backfill:
         """Keep how far each session was read."""
         self._positions.save()
 
-    def _take(self, past: Past) -> Outcome:
-        position, settled = self._positions.of(past), self._is_settled(past)
-        journalled = not _is_ours(self._layout, past.session)
-        if past.session == self._live or (journalled and is_live(self._layout, past.session, self._now)):
+    def has_news(self, past: Past) -> bool:
+        """Whether a session would be read at all. Cheap, and nothing is written."""
+        return self._skipped(past) is None
+
+    def _skipped(self, past: Past) -> Outcome | None:
+        """Why a session is not read; None where it is."""
+        position = self._positions.of(past)
+        if past.session == self._live or (
+            not _is_ours(self._layout, past.session) and is_live(self._layout, past.session, self._now)
+        ):
             return Outcome(past, skipped=RUNNING)
-        if position.covers(past, self._since, settled):
-            return Outcome(past, skipped=READ_BEFORE)
+        if position.covers(past, self._since, self._is_settled(past)):
+            return Outcome(past, skipped=READ_BEFORE, left_last=position.open)
         if self._since and past.touched and self._day(past.touched) < self._since:
             return Outcome(past, skipped=TOO_OLD)
-        if journalled:
+        return None
+
+    def _take(self, past: Past) -> Outcome:
+        skipped = self._skipped(past)
+        if skipped is not None:
+            return skipped
+        position, settled = self._positions.of(past), self._is_settled(past)
+        if not _is_ours(self._layout, past.session):
             report = fold_session(self._layout, past.session, self._now, past.path, finished=True)
             self._positions.put(past, Position(past.size))
             return _outcome(past, [report])

@@ -90,6 +90,7 @@ def journal_part(
     groups, offset = _groups(part, known), part.offset
     if not finished:
         *groups, running = groups
+        _leave_to(running, groups)
         offset = running.prompt.start if running.prompt is not None else known.offset
     news = _News(known, at, part.restarted)
     for group in groups:
@@ -153,6 +154,13 @@ def _groups(part: Part, known: Known) -> list[Group]:
     if part.restarted or not known.offset:
         groups[0].reply, groups[0].tools, groups[0].files = "", [], []
     return groups
+
+
+def _leave_to(running: Group, before: list[Group]) -> None:
+    """Take out of the turn before what was only queued there: the words that began the one that is still running."""
+    if before and running.prompt is not None:
+        words = squashed(running.prompt.text)
+        before[-1].queued = [prompt for prompt in before[-1].queued if squashed(prompt.text) != words]
 
 
 class _News:

@@ -80,11 +80,12 @@ def import_past(
     if not (found or notes or result.problems):
         say_json(_as_object(result, dry_run)) if as_json else say("No past sessions of this project were found.")
         return 0
-    if not (dry_run or yes or as_json) and can_ask() and not confirmed(f"{described(found)} Import them?"):
+    since = day.isoformat() if day else ""
+    if not (dry_run or yes or as_json) and not _wanted(Backfill(layout, now, since, caller.session), found):
         say("Nothing was written.")
         return 1
     with _place(layout, dry_run) as place:
-        _run(place, caller, now, day.isoformat() if day else "", found, notes, result)
+        _run(place, caller, now, since, found, notes, result)
     if not dry_run:
         result.compaction = _compacted(layout, caller, result)
     if as_json:
@@ -92,6 +93,12 @@ def import_past(
     else:
         _print(result, dry_run)
     return 1 if result.problems else 0
+
+
+def _wanted(backfill: Backfill, found: Sequence[Past]) -> bool:
+    """Whether the person at the terminal wants what is new; nobody is asked where there is nobody, or nothing new."""
+    fresh = [past for past in found if backfill.has_news(past)] if can_ask() else []
+    return not fresh or confirmed(f"{described(fresh)} Import them?")
 
 
 def described(found: Sequence[Past]) -> str:
@@ -200,7 +207,10 @@ def _print(result: _Result, dry_run: bool) -> None:
         for reason, number in sorted(tally.skipped.items()):
             say(f"{host}: {number} skipped: {reason}")
         if tally.left:
-            say(f"{host}: the last turn of {tally.left} may still run; the next import takes it")
+            turns = "1 last turn" if tally.left == 1 else f"{tally.left} last turns"
+            say(
+                f"{host}: the last turn of {sessions} may still run; import again after ten minutes of quiet to take it"
+            )
     for name, reason in result.problems:
         complain(f"not read: {one_line(name)}: {one_line(reason)}")
     say(_closing(result, dry_run))
@@ -214,6 +224,8 @@ def _row(host: str, tally: _Tally) -> tuple[str, ...]:
 def _closing(result: _Result, dry_run: bool) -> str:
     days = {day for tally in result.hosts.values() for day in tally.days}
     entries = sum(tally.entries for tally in result.hosts.values())
+    if not entries and any(tally.left for tally in result.hosts.values()):
+        return "Nothing new yet."
     if not entries:
         known = any(tally.sessions or tally.skipped[READ_BEFORE] for tally in result.hosts.values())
         return "Nothing new: all of it was known." if known else "Nothing to import."

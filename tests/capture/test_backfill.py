@@ -210,6 +210,23 @@ def test_the_last_turn_of_a_fresh_session_waits(layout: Layout, env: Env, now: d
     assert told(layout, "outcome") == ["The first answer.", "Let me look…"]
 
 
+@pytest.mark.parametrize("said_before", [True, False])
+def test_a_question_that_was_queued_before_it_ran_waits_with_its_turn(
+    layout: Layout, env: Env, now: datetime, said_before: bool
+) -> None:
+    """`claude -p` queues every prompt first: its words are not told as part of the turn before, then once more."""
+    talk = PastTalk(layout, env, "2026-03-15T10:00:00+09:00")
+    if said_before:
+        talk.say("the first question", "The first answer.")
+    talk.write_queued("the second question")
+    talk.say("the second question", "Let me look…")
+    os.utime(talk.transcript, (now.timestamp(), now.timestamp()))
+    bring_in(layout, env, now)
+    assert told(layout) == ["the first question"][:said_before]
+    bring_in(layout, env, now + timedelta(hours=1))
+    assert told(layout) == [*["the first question"][:said_before], "the second question"]
+
+
 def test_lost_claims_double_nothing(layout: Layout, env: Env, now: datetime) -> None:
     """The logs name the sessions they tell of: on another machine, or with the journal's directory gone."""
     talk = PastTalk(layout, env, "2026-03-07T23:59:00+09:00")

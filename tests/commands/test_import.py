@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +61,35 @@ def test_a_second_import_changes_nothing(shell: Shell, layout: Layout) -> None:
     assert (result.code, files(layout)) == (0, before)
     assert "Nothing new: all of it was known." in result.out
     assert "1 skipped: read before, nothing new" in result.out
+
+
+def test_a_turn_that_is_left_is_named_until_it_is_taken(
+    shell: Shell, layout: Layout, talk: PastTalk, now: datetime
+) -> None:
+    """Every import says that it leaves the last turn, and when it can be had; never that all of it was known."""
+    os.utime(talk.transcript, (now.timestamp(), now.timestamp()))
+    left = "claude-code: 1 last turn may still run; import again after ten quiet minutes"
+    first, second = shell("import", cwd=layout.root).out, shell("import", cwd=layout.root).out
+    assert left in first
+    assert "Added 1 entry on 1 day" in first
+    assert left in second
+    assert second.endswith("Nothing new yet.\n")
+    later = shell("import", cwd=layout.root, HIPOCAMPUS_NOW=(now + timedelta(minutes=11)).isoformat()).out
+    assert "may still run" not in later
+    assert "Added 1 entry on 1 day" in later
+
+
+@pytest.mark.usefixtures("talk")
+def test_who_sits_at_a_terminal_is_asked_only_about_news(
+    shell: Shell, layout: Layout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One question for a session that was never read, none once it is known."""
+    asked: list[str] = []
+    monkeypatch.setattr("hipocampus.commands.backfill.can_ask", lambda: True)
+    monkeypatch.setattr("hipocampus.commands.backfill.confirmed", lambda question: not asked.append(question))
+    shell("import", cwd=layout.root)
+    assert "Nothing new" in shell("import", cwd=layout.root).out
+    assert asked == ["1 past session of this project, 2026-03-07 (1 of claude-code). Import them?"]
 
 
 @pytest.mark.usefixtures("talk")
