@@ -16,7 +16,7 @@ from hipocampus.core.entries import render_entry
 from hipocampus.core.neutral import neutralise
 from hipocampus.core.periods import Day, Period, parse_period
 from hipocampus.errors import UserError
-from hipocampus.recall.browse import SHORTEST_ID, Located, at_pointer, with_id
+from hipocampus.recall.browse import SHORTEST_ID, Located, at_pointer, note_at, with_id
 from hipocampus.redaction import scrub
 from hipocampus.store.config import load_lenient
 from hipocampus.store.files import read_text
@@ -63,6 +63,9 @@ def _found(layout: Layout, what: str) -> str:
     located = at_pointer(layout, what)
     if located is not None:
         return _text(located)
+    note = note_at(layout, what)
+    if note is not None:
+        return f"{what}\n\n{note}"
     if _ID.fullmatch(what):
         return _by_id(layout, what)
     return _nothing(f"{what}: not an entry id, a date, a period (2026-W11, 2026-03), a pointer or ROOT.")

@@ -78,6 +78,7 @@ def with_id(layout: Layout, prefix: str) -> list[Located]:
 
 
 _POINTER = re.compile(r"(?:memory/)?(?P<day>\d{4}-\d{2}-\d{2})\.md:(?P<line>\d{1,9})", re.ASCII)
+_NOTE = re.compile(r"(?P<folder>knowledge|plans)/(?P<name>[^/\0]+\.md)(?::(?P<line>\d{1,9}))?")
 
 
 def at_pointer(layout: Layout, pointer: str) -> Located | None:
@@ -88,3 +89,22 @@ def at_pointer(layout: Layout, pointer: str) -> Located | None:
     line = int(match["line"])
     before = [located for located in entries_of(layout, match["day"]) if located.entry.line <= line]
     return before[-1] if before else None
+
+
+def note_at(layout: Layout, pointer: str) -> str | None:
+    """The section of a note that holds the line a pointer names (``knowledge/limits.md:7``); without a line, all of it.
+
+    None where the text is no such pointer or nothing is there.
+    """
+    match = _NOTE.fullmatch(pointer)
+    if match is None:
+        return None
+    text = read_text(os.path.join(layout.root, match["folder"], match["name"]))
+    if text is None or match["line"] is None:
+        return text
+    line = int(match["line"])
+    starts = [entry.line for entry in parse_log(text)]
+    begin = max((start for start in starts if start <= line), default=1)
+    end = min((start for start in starts if start > begin), default=None)
+    lines = text.split("\n")
+    return "\n".join(lines[begin - 1 : end - 1 if end else None])

@@ -36,6 +36,35 @@ def test_every_name_leads_to_its_text(shell, logged, what: str, expected: str) -
     assert expected in result.out
 
 
+@pytest.mark.parametrize(
+    ("what", "shown", "hidden"),
+    [
+        ("knowledge/limits.md", ["# Limits", "Burst", "ten a second", "Why"], []),
+        ("knowledge/limits.md:3", ["Burst", "ten a second"], ["Why"]),
+        ("knowledge/limits.md:5", ["Burst", "ten a second"], ["Why"]),
+        ("knowledge/limits.md:7", ["Why", "one client"], ["Burst"]),
+    ],
+)
+def test_a_pointer_to_a_note_leads_to_its_section(
+    shell, logged, what: str, shown: list[str], hidden: list[str]
+) -> None:
+    """What recall points at in knowledge/ and plans/ can be opened like an entry."""
+    note = Path(logged.knowledge, "limits.md")
+    note.parent.mkdir(exist_ok=True)
+    note.write_text("# Limits\n\n## Burst\n\nten a second\n\n## Why\n\none client took all\n")
+    result = shell("show", what, cwd=logged.root)
+    assert result.code == 0
+    assert all(text in result.out for text in shown)
+    assert not any(text in result.out for text in hidden)
+
+
+@pytest.mark.parametrize("what", ["knowledge/../secret.md", "knowledge/none.md", "plans/a/b.md:1"])
+def test_a_note_that_is_not_there_is_said(shell, logged, what: str) -> None:
+    """Nothing outside the two directories is opened."""
+    Path(logged.root, "secret.md").write_text("not a note")
+    assert shell("show", what, cwd=logged.root).code == 1
+
+
 def test_an_entry_comes_with_its_pointer(shell, logged) -> None:
     """One entry is its pointer and its Markdown, and nothing of its neighbours."""
     out = shell("show", "3f9c0a1b", cwd=logged.root).out
