@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hipocampus.redaction import names, values
+from hipocampus.redaction import names, values, words
 from hipocampus.redaction.identifiers import Name
 from hipocampus.redaction.patterns import pattern
 from hipocampus.redaction.quoting import Extent
@@ -31,8 +31,9 @@ def judged(text: str, name: Name, extent: Extent | None, syntax: str) -> tuple[S
 
 
 def _is_no_value(text: str, name: Name, value: str, extent: Extent) -> bool:
-    """The name again, an id that is public, half a word of another alphabet, or what lies between two strings."""
-    if value.lower() in name.text.lower():
+    """The name, a placeholder in base64, a public id, half a word of another alphabet, what lies between strings."""
+    plain = words.in_base64(value)
+    if value.lower() in name.text.lower() or (plain and words.is_placeholder(plain)):
         return True
     if name.kind == names.PRIVATE_KEY and "sign" in name.text.lower() + text[name.start - 8 : name.start].lower():
         return bool(_KEY_ID.fullmatch(value))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import binascii
 import re
 
 from hipocampus.redaction.patterns import digits_in, pattern, vocabulary
@@ -138,6 +139,15 @@ def _is_composed(value: str) -> bool:
         if joint or any(letters[start:end] in _SECRET_WORDS for start in reached if end - start <= _LONGEST_WORD):
             reached.add(end)
     return len(letters) in reached
+
+
+def in_base64(value: str) -> str:
+    """The text that `value` is in base64, or nothing if it is no printable one."""
+    try:
+        text = binascii.a2b_base64(value).decode("ascii")
+    except ValueError:
+        return ""
+    return text if text.isprintable() else ""
 
 
 def is_common(value: str) -> bool:
