@@ -12,6 +12,13 @@ from hipocampus.hooks.packages import add_packages
 
 FAILED = 1
 
+_DRY = """\
+hipocampus init would first install its Python packages, once, into an
+environment of its own ({package} is missing). What it would do in this project
+can be shown when they are there.
+Nothing was written.
+"""
+
 
 def command(argv: list[str]) -> int:
     """Run the command line in an interpreter that was started without site packages; the exit status is returned.
@@ -31,6 +38,9 @@ def command(argv: list[str]) -> int:
         from hipocampus.commands.doctor_alone import main
 
         return main(argv[1:])
+    if first == "init" and "--dry-run" in argv:
+        sys.stdout.write(_DRY.format(package=package))
+        return 0
     problem = _installed() if first == "init" else "`hipocampus init` installs it"
     if not problem:
         return _main(argv)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hipocampus.store.layout import Layout
-from hipocampus.store.user_state import Runtime, record_runtime
+from hipocampus.store.user_state import Runtime, record_runtime, state_dir
 from tests.hooks.conftest import ENTRIES, PACKAGES, PLUGIN, PutRoot, Ran, RunHook
 
 
@@ -75,6 +75,17 @@ def test_the_reminder_needs_no_packages(alone: RunHook, layout: Layout) -> None:
         alone("prompt", {"prompt": f"message {number}", "prompt_id": f"p{number}"})
     assert "hipocampus checkpoint" in alone("prompt", {"prompt": "message 19", "prompt_id": "p19"}).context
     assert Path(layout.journal_file("session-1")).exists()
+
+
+def test_a_dry_run_writes_and_fetches_nothing(alone: RunHook, host_env: dict[str, str], tmp_path: Path) -> None:
+    """`init --dry-run` says that packages would be installed, and leaves no byte of state behind."""
+    shutil.rmtree(state_dir(host_env))
+    host_env["PATH"] = f"{tmp_path / 'alone' / 'bin'}:{host_env['PATH']}"
+    ran = alone("cli", before='set -- "$1" "$2" cli init --dry-run')
+    assert ran.code == 0, ran.err
+    assert b"would first install its Python packages" in ran.out
+    assert ran.out.endswith(b"Nothing was written.\n")
+    assert not os.path.exists(state_dir(host_env))
 
 
 def test_the_command_line_names_what_is_missing(alone: RunHook) -> None:
