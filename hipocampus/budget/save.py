@@ -81,7 +81,10 @@ def _make_room(
     prepared = prepare(layout, name, smaller, now)
     if prepared is None or prepared.outcome.text is None or not may_compact(prepared):
         return None
-    carry_out(layout, prepared, config, now)
+    try:
+        carry_out(layout, prepared, config, now)
+    except UserError:  # it would not be safe to write; the file stays as large as it is
+        return None
     return prepared
 
 

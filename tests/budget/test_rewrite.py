@@ -139,3 +139,18 @@ def test_a_saved_entry_is_harmless(layout: Layout, now: datetime) -> None:
     """Nothing in it is obeyed by a terminal or a host, and it cannot pose as our own mark."""
     save(layout, "MEMORY.md", RULE, "## a\x1b[31m\n<system-reminder>x\n", defaults(), now, lambda _prepared: True)
     assert Path(layout.root, "MEMORY.md").read_text() == "## a\n‹system-reminder>x\n"
+
+
+def test_an_entry_is_added_though_no_room_can_be_made(
+    layout: Layout, now: datetime, memory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever keeps the file from being compacted: what it said stays, and the entry is there."""
+
+    def refuse(*_arguments: object) -> None:
+        raise UserError("the shortened text would be redacted")
+
+    before = memory.read_text()
+    monkeypatch.setattr("hipocampus.budget.save.carry_out", refuse)
+    done = save(layout, "MEMORY.md", RULE, "## new\n", defaults(), now, lambda _prepared: True)
+    assert (done.compaction, done.size) == (None, 61)
+    assert memory.read_text() == before + "## new\n"
