@@ -145,7 +145,8 @@ def checkpoint(caller: Caller, **options: Any) -> int:
 def remember(caller: Caller, **options: Any) -> int:
     """Keep one sentence, in exactly these words.
 
-    The type is guessed from the text and shown.
+    The type is guessed from the text and shown. The same words with another
+    --type on the same day replace the first entry.
     """
     from hipocampus.commands.remember import remember as run
 

@@ -208,9 +208,7 @@ def _print(result: _Result, dry_run: bool) -> None:
             say(f"{host}: {number} skipped: {reason}")
         if tally.left:
             turns = "1 last turn" if tally.left == 1 else f"{tally.left} last turns"
-            say(
-                f"{host}: the last turn of {sessions} may still run; import again after ten minutes of quiet to take it"
-            )
+            say(f"{host}: {turns} may still run; import again after ten quiet minutes")
     for name, reason in result.problems:
         complain(f"not read: {one_line(name)}: {one_line(reason)}")
     say(_closing(result, dry_run))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from hipocampus.capture.checkpoint import remembered
+from hipocampus.capture.retyping import take_place
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.checkpoint import keep, sentence
 from hipocampus.commands.output import say
@@ -12,10 +14,16 @@ from hipocampus.commands.place import open_home
 
 
 def remember(caller: Caller, *, text: Sequence[str], entry_type: str | None = None, home: str = "") -> int:
-    """Store the words (several arguments are joined by a space) and show the type they were taken for."""
+    """Store the words (several arguments are joined by a space) and show the type they were taken for.
+
+    With a type they replace the same words that were stored today as another.
+    """
     layout = open_home(caller, home, writing=True).layout
     stored = keep(caller, layout, remembered(" ".join(text), entry_type or ""))
-    say(sentence(layout, stored))
+    line, replaced = take_place(layout, stored) if entry_type and stored.line else (stored.line, [])
+    say(sentence(layout, replace(stored, line=line)))
+    for entry in replaced:
+        say(f"It replaces the entry of type {entry.topic.type}.")
     if not entry_type and not stored.duplicate:
-        say(f"Taken for {stored.entry.topic.type}; if that is wrong, say it again with --type.")
+        say(f"Taken for {stored.entry.topic.type}; if that is wrong, say it again with --type, which replaces it.")
     return 0

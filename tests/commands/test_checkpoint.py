@@ -136,6 +136,30 @@ def test_remember_takes_a_type_and_unquoted_words(shell, layout, today) -> None:
     assert "- always use bun" in entry.body
 
 
+def test_remember_corrects_the_type(shell, layout, today) -> None:
+    """The same words with another type on the same day stay one entry, there and back; what stands beside it stays."""
+    for words in ("deploys go out on Fridays", "I like\n## tea"):
+        shell("remember", words, cwd=layout.root)
+    first, second = today()
+    for kind in ("feedback", "reference", "project"):
+        result = shell("remember", "--type", kind, "deploys go out on Fridays", cwd=layout.root)
+        assert result.out.endswith(f"It replaces the entry of type {first.topic.type}.\n")
+        kept, first = today()
+        assert (kept.topic, kept.body) == (second.topic, second.body)
+        assert (first.topic.type, "deploys go out on Fridays" in first.body) == (kind, True)
+        assert f":{first.line} #{first.provenance.id}" in result.out
+    assert shell("verify", cwd=layout.root).code == 0
+
+
+def test_only_what_was_remembered_is_replaced(shell, layout, today) -> None:
+    """A checkpoint that says the same among other things stays, and so does a remark without a type."""
+    fields = ("--field", "fact=deploys go out on Fridays", "--field", "outcome=done")
+    shell("checkpoint", "--topic", "deploys", *fields, cwd=layout.root)
+    shell("remember", "--type", "user", "deploys go out on Fridays", cwd=layout.root)
+    shell("remember", "deploys go out on Fridays", cwd=layout.root)
+    assert len(today()) == 3
+
+
 def test_remember_needs_words(shell, layout) -> None:
     """Without text it is wrong usage; blanks are an expected failure."""
     assert shell("remember", cwd=layout.root).code == 2
