@@ -50,6 +50,13 @@ _PIPED = pattern(
     r"echo[ \t]+(?:-[neE]{1,3}[ \t]+)?\\{0,7}([\"']?)([!#-&(-;=?-\[\]-_a-~]{4,4096})\\{0,7}\1[ \t]*\|[ \t]*"
     rf"(?:sudo[ \t]+)?(?:{_READERS})"
 )
+# --password-command "echo v", --password-file <(echo v)
+_SAYS = pattern(r"pass(?:word|phrase)?-(?:command|file|cmd)[= ][\"']?(?:<\()?$")
+_ECHOED = pattern(r"echo (?:-n )?[\"']?([!#-&*-\[\]-~]{4,256})")
+_PRINTED = pattern(
+    r"echo[ \t]+-e[ \t]+[\"']([!#-&(-\[\]-~]{4,256})\\n([!#-&(-\[\]-~]{4,256})[\"'][ \t]*"
+    r"\|[ \t]*(?:sudo[ \t]+)?(?:passwd|smbpasswd)\b"
+)
 _SECURE_STRING = pattern(
     r"securestring(?:\s+-(?:String|AsPlainText|Force))*\s+([\"'])([^\"'\n]{4,200})\1", re.IGNORECASE
 )
@@ -222,10 +229,19 @@ def _piped(text: str, at: int) -> tuple[Span, ...]:
     """`echo v | docker login --password-stdin`, `echo root:v | chpasswd`."""
     match = _PIPED.match(text, at)
     if not match:
-        return ()
-    user, colon, _password = match[2].partition(":")
+        said = _ECHOED.match(text, at) if _SAYS.search(text, max(at - 40, 0), at) else None
+        return _password(said, 1) or _twice(text, at)
+    user, colon, _rest = match[2].partition(":")
     start = match.start(2) + (len(user) + 1 if colon and "chpasswd" in match[0] else 0)
     return ((start, match.end(2), "password", ""),) if is_literal(text[start : match.end(2)]) else ()
+
+
+def _twice(text: str, at: int) -> tuple[Span, ...]:
+    """`echo -e "v\\nv" | passwd bob`: the new password, and again."""
+    match = _PRINTED.match(text, at) if text.startswith("echo -e", at) else None
+    if not match or not is_literal(match[1]) or not is_literal(match[2]):
+        return ()
+    return tuple((*match.span(group), "password", "") for group in (1, 2))
 
 
 def after_name(text: str, name: Name) -> tuple[Span, ...]:
