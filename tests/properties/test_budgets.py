@@ -17,11 +17,11 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from hipocampus.budget.history import END, TITLE, read_block
 from hipocampus.budget.measure import Unit, lines_in, size_of
 from hipocampus.budget.policy import Rule
-from hipocampus.budget.restore import bring_back, prepare_return
+from hipocampus.budget.restore import bring_back, prepare_return, prepare_undo, steps
 from hipocampus.budget.rewrite import carry_out, prepare
 from hipocampus.budget.save import save
 from hipocampus.budget.sayings import Rank, units
-from hipocampus.budget.snapshots import snapshots, text_of
+from hipocampus.budget.snapshots import UNDO, snapshots, text_of
 from hipocampus.budget.splitting import put_together, split
 from hipocampus.budget.tiers import compacted, tiers_of
 from hipocampus.core.neutral import one_line
@@ -211,7 +211,7 @@ def test_restoring_gives_the_exact_bytes(text: str, junk: bytes, rule: Rule) -> 
 
 
 class Memory(RuleBasedStateMachine):
-    """Any sequence of saving, compacting and restoring one file."""
+    """Any sequence of saving, compacting, restoring and undoing, with one file."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -250,6 +250,14 @@ class Memory(RuleBasedStateMachine):
         if found:
             self.now += timedelta(minutes=1)
             bring_back(self.layout, prepare_return(self.layout, found[which % len(found)].name), KEEP_ALL, self.now)
+
+    @rule()
+    def undo(self) -> None:
+        """Take the last compaction back."""
+        left = [step.snapshot for step in steps(self.layout) if not step.is_undone]
+        if left:
+            self.now += timedelta(minutes=1)
+            bring_back(self.layout, prepare_undo(self.layout, left[0].name), KEEP_ALL, self.now, UNDO)
 
     @rule(days=st.integers(1, 60))
     def wait(self, days: int) -> None:
