@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.changes import alone, make, refuse, show
 from hipocampus.commands.earlier import tell_of_earlier
-from hipocampus.commands.init_hosts import AUTO, NAMES, HostPlan, chosen_hosts, once, plan_hosts
+from hipocampus.commands.init_hosts import AUTO, HostPlan, chosen_hosts, once, plan_hosts
 from hipocampus.commands.init_plan import Plan, Wish, make_plan, runtime_steps, site_of
 from hipocampus.commands.inventory import summary
 from hipocampus.commands.obstacles import Standing, standing
@@ -17,7 +17,7 @@ from hipocampus.commands.questions import can_ask, confirmed
 from hipocampus.commands.runtime import current_runtime
 from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
-from hipocampus.install.registry import installer_of
+from hipocampus.install.registry import NAMES, installer_of
 from hipocampus.install.site import Site
 from hipocampus.install.texts import ByHandError
 from hipocampus.store import user_state

@@ -18,7 +18,6 @@ from hipocampus.store.disk import is_inside
 from hipocampus.store.files import read_exact
 
 AUTO = "auto"
-NAMES = {"claude-code": "Claude Code", "codex": "Codex", "opencode": "OpenCode", "openclaw": "OpenClaw"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.changes import alone, make, show
-from hipocampus.commands.init_hosts import NAMES
 from hipocampus.commands.installed import site_here
 from hipocampus.commands.inventory import summary
 from hipocampus.commands.output import complain, say
@@ -17,6 +16,7 @@ from hipocampus.commands.uninstall_plan import Farewell, plan_farewell
 from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
 from hipocampus.install.detect import hosts_installed
+from hipocampus.install.registry import NAMES
 from hipocampus.install.site import Site
 from hipocampus.store import purging
 from hipocampus.store.home import home_id

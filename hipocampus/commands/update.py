@@ -9,7 +9,7 @@ import hipocampus
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.changes import alone, make, refuse, show
 from hipocampus.commands.ignoring import git_steps, hides, is_shared
-from hipocampus.commands.init_hosts import NAMES, once
+from hipocampus.commands.init_hosts import once
 from hipocampus.commands.init_plan import runtime_steps
 from hipocampus.commands.installed import site_here
 from hipocampus.commands.output import say
@@ -18,7 +18,7 @@ from hipocampus.errors import UserError
 from hipocampus.install.detect import hosts_installed
 from hipocampus.install.launcher import launcher_path, launcher_steps
 from hipocampus.install.plugins import plugins
-from hipocampus.install.registry import installer_of
+from hipocampus.install.registry import NAMES, installer_of
 from hipocampus.install.site import Site
 from hipocampus.install.steps import Step
 from hipocampus.install.texts import current

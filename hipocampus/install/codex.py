@@ -109,7 +109,7 @@ def checks(site: Site) -> Iterator[Check]:
     found = registrations(site)
     for path in _hooks_files(site).values():
         text = content(site, path)
-        if has_hooks(text) or (text and path == hooks_file(site)):
+        if has_hooks(text) or (path == hooks_file(site) and text and problem(text)):
             yield _file_check(path, text)
     if len(found) > 1:
         says = "every prompt runs it more than once: " + ", ".join(map(one_line, found))

@@ -1,7 +1,7 @@
 """Whether Codex trusts our hooks, as Codex itself says: it is asked through its own server, within a time.
 
 An untrusted hook is skipped without a word, so that nothing else would show it. Codex keeps logs of itself while it
-answers; of ours nothing is written. No proxy leads anywhere meanwhile: it would look for news of its plugins.
+answers; of ours nothing is written, and where it has kept nothing yet it is not started. No proxy leads anywhere meanwhile: it would look for news of its plugins.
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ import select
 import signal
 import subprocess
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
 from hipocampus.core.neutral import one_line
 from hipocampus.install.checks import Check, Verdict
 from hipocampus.install.codex_hooks import MARK
+from hipocampus.install.plugins import codex_home
 from hipocampus.install.programs import on_path
 from hipocampus.install.site import Site
 
@@ -42,6 +44,10 @@ def trust_checks(site: Site) -> Iterator[Check]:
             Verdict.INFO, _SUBJECT, "codex is not on PATH, so it could not be asked whether it trusts the hooks"
         )
         return
+    if not os.path.isfile(os.path.join(codex_home(site), "config.toml")):
+        said = "Codex has kept nothing on this machine yet (no config.toml), so it trusts no hook and is not asked"
+        yield Check(Verdict.INFO, _SUBJECT, said)
+        return
     listed = listed_hooks(program, site.layout.project, site.env, SECONDS)
     if listed is None:
         yield Check(Verdict.WARN, _SUBJECT, f"{one_line(program)} did not say; look at /hooks in it")
@@ -58,7 +64,8 @@ def _judged(hooks: list[Mapping[str, object]]) -> Check:
         return Check(Verdict.FAIL, _SUBJECT, said, 'start codex here in a terminal and choose "Trust and continue"')
     waiting = [hook for hook in hooks if hook.get("trustStatus") not in ("trusted", "managed")]
     if waiting:
-        kinds = ", ".join(sorted({f"{hook.get('eventName')} {hook.get('trustStatus')}" for hook in waiting}))
+        counted = Counter(f"{hook.get('eventName')} {hook.get('trustStatus')}" for hook in waiting)
+        kinds = ", ".join(kind + (f" ({count} hooks)" if count > 1 else "") for kind, count in sorted(counted.items()))
         said = f"{len(waiting)} of {len(hooks)} hooks are skipped in silence: {one_line(kinds)}"
         return Check(Verdict.FAIL, _SUBJECT, said, _TRUST)
     off = [str(hook.get("eventName")) for hook in hooks if hook.get("enabled") is False]

@@ -10,7 +10,8 @@ from hipocampus.install.checks import Check
 from hipocampus.install.site import Site
 from hipocampus.install.steps import Step
 
-HOSTS = ("claude-code", "codex", "opencode", "openclaw")
+NAMES = {"claude-code": "Claude Code", "codex": "Codex", "opencode": "OpenCode", "openclaw": "OpenClaw"}
+HOSTS = tuple(NAMES)
 
 
 class Installer(Protocol):

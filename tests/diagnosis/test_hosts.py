@@ -43,12 +43,37 @@ def arrive(layout: Layout, env: dict[str, str], now: datetime) -> Arrive:
     return event
 
 
+@pytest.fixture
+def old(layout: Layout, now: datetime) -> Layout:
+    """The home, made two days ago."""
+    made = (now - timedelta(days=2)).timestamp()
+    os.utime(layout.config, (made, made))
+    return layout
+
+
+def test_silence_of_a_new_home_is_no_warning(look: Look, layout: Layout, env: dict[str, str], now: datetime) -> None:
+    """It is only said, until the host's own files show a session here that the memory heard nothing of."""
+    made = (now - timedelta(hours=1)).timestamp()
+    os.utime(layout.config, (made, made))
+    assert worst(look("events")) is Verdict.INFO
+    slug = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in layout.project)
+    transcript = Path(env["HOME"], ".claude", "projects", slug, "0b8a3c1e-0000-4000-8000-000000000001.jsonl")
+    line = {"type": "user", "cwd": layout.project, "sessionId": transcript.stem, "message": {"content": "hi"}}
+    put(transcript, json.dumps(line) + "\n")
+    os.utime(transcript, (made - 60, made - 60))
+    assert worst(look("events")) is Verdict.INFO
+    os.utime(transcript, (made + 60, made + 60))
+    assert worst(checks := look("events")) is Verdict.WARN
+    assert "nothing ever arrived from Claude Code" in said(checks)
+
+
+@pytest.mark.usefixtures("old")
 def test_when_something_last_arrived(look: Look, arrive: Arrive) -> None:
     """Never is a WARN; then the time since is said, and an older event does not hide a newer one."""
     assert worst(checks := look("events")) is Verdict.WARN
-    assert "nothing ever arrived from claude-code" in said(checks)
+    assert "nothing ever arrived from Claude Code" in said(checks)
     arrive(SESSION_START, ago=200)
-    assert said(look("events")).startswith("OK claude-code: session start 3 hours ago")
+    assert said(look("events")).startswith("OK Claude Code: session start 3 hours ago")
     arrive(SESSION_START, ago=3)
     arrive(STOP, ago=2)
     assert "session start 3 min ago, end of a turn 2 min ago" in said(look("events"))
@@ -69,10 +94,13 @@ def test_a_sign_holds_nothing_but_its_time(arrive: Arrive, layout: Layout) -> No
     assert path.parent.stat().st_mode & 0o777 == 0o700
 
 
+@pytest.mark.usefixtures("old")
 def test_every_host_that_the_memory_serves(look: Look, layout: Layout, arrive: Arrive) -> None:
     """Each named in the settings is looked at; with --host only that one."""
     tree = json.loads(Path(layout.config).read_text())
+    before = os.stat(layout.config).st_mtime
     Path(layout.config).write_text(json.dumps({**tree, "hosts": ["codex"]}))
+    os.utime(layout.config, (before, before))
     arrive(STOP, "codex")
     assert [check.verdict for check in look("events")] == [Verdict.WARN, Verdict.OK]
     assert [check.verdict for check in look("events", host="codex")] == [Verdict.OK]
@@ -123,6 +151,7 @@ ANSWERS = {
 def codex(look: Look, layout: Layout, env: dict[str, str], tmp_path: Path) -> Callable[..., list[Check]]:
     """What is found where the program `codex` is a script; our hooks are registered in the project."""
     put(Path(layout.project, ".codex", "hooks.json"), whole())
+    put(Path(env["HOME"], ".codex", "config.toml"), "")
 
     def found(script: str) -> list[Check]:
         put(tmp_path / "bin" / "codex", f"#!/bin/sh\n{script}\n")
@@ -148,6 +177,54 @@ def test_trust_as_codex_says(
     checks = codex(answering(hooks))
     assert worst(checks) is verdict
     assert words in said(checks)
+
+
+def test_every_hook_that_waits_is_counted(codex: Callable[..., list[Check]]) -> None:
+    """Several of one event are not said as one."""
+    waiting = [hook("sessionStart", "untrusted"), hook("sessionStart", "untrusted"), hook("stop", "modified")]
+    text = said(codex(answering(waiting)))
+    assert "3 of 3 hooks" in text
+    assert "sessionStart untrusted (2 hooks), stop modified" in text
+
+
+def test_a_codex_that_has_kept_nothing_yet_is_not_started(
+    codex: Callable[..., list[Check]], env: dict[str, str]
+) -> None:
+    """Asking would make it fill its directory; it cannot trust anything anyway."""
+    Path(env["HOME"], ".codex", "config.toml").unlink()
+    checks = codex('touch "$HOME/started"; exit 1')
+    assert [check.verdict for check in checks] == [Verdict.INFO]
+    assert not Path(env["HOME"], "started").exists()
+
+
+def test_one_host_that_fails_beside_one_that_works(look: Look, layout: Layout, env: dict[str, str]) -> None:
+    """It is named in a WARN; looked at alone, or where no other works, it is a FAIL."""
+    tree = json.loads(Path(layout.config).read_text())
+    Path(layout.config).write_text(json.dumps({**tree, "hosts": ["codex"]}))
+    put(Path(layout.project, ".codex", "hooks.json"), whole())
+    put(Path(env["HOME"], ".codex", "config.toml"), "[features]\nhooks = false\n")
+    assert worst(look("registration")) is Verdict.FAIL
+    put(Path(env["HOME"], ".claude", "plugins", "installed_plugins.json"), {"version": 2, "plugins": PLUGIN})
+    put(Path(env["HOME"], ".claude", "settings.json"), {"enabledPlugins": {"hipocampus@hipocampus": True}})
+    assert worst(checks := look("registration")) is Verdict.WARN
+    assert "memory does not reach Codex: switched off" in said(checks)
+    assert worst(look("registration", host="codex")) is Verdict.FAIL
+
+
+def test_a_host_that_this_memory_is_not_for(look: Look, layout: Layout, env: dict[str, str]) -> None:
+    """Claude Code's plugin is there for all projects; in a home of OpenClaw alone nothing is said of it."""
+    put(Path(env["HOME"], ".claude", "plugins", "installed_plugins.json"), {"version": 2, "plugins": PLUGIN})
+    put(Path(env["HOME"], ".claude", "settings.json"), {"enabledPlugins": {"hipocampus@hipocampus": True}})
+    Path(layout.config).write_text(json.dumps({"id": "fedcba9876543210", "platform": "openclaw"}))
+    for subject in ("registration", "events"):
+        checks = look(subject)
+        assert "Claude" not in said(checks) + " ".join(check.subject for check in checks)
+
+
+def test_hooks_of_others_are_not_taken_for_ours(look: Look, layout: Layout) -> None:
+    """A project's hooks.json without any of ours is not among the registrations."""
+    put(Path(layout.project, ".codex", "hooks.json"), {"hooks": {"Stop": [{"hooks": [{"command": "x"}]}]}})
+    assert "hooks.json" not in said(look("registration", host="codex"))
 
 
 def test_what_codex_itself_finds_wrong(codex: Callable[..., list[Check]]) -> None:
