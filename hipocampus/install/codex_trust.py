@@ -1,7 +1,8 @@
 """Whether Codex trusts our hooks, as Codex itself says: it is asked through its own server, within a time.
 
 An untrusted hook is skipped without a word, so that nothing else would show it. Codex keeps logs of itself while it
-answers; of ours nothing is written, and where it has kept nothing yet it is not started. No proxy leads anywhere meanwhile: it would look for news of its plugins.
+answers; of ours nothing is written, and where it has kept nothing yet it is not started. No proxy leads anywhere
+meanwhile: it would look for news of its plugins.
 """
 
 from __future__ import annotations
@@ -45,8 +46,8 @@ def trust_checks(site: Site) -> Iterator[Check]:
         )
         return
     if not os.path.isfile(os.path.join(codex_home(site), "config.toml")):
-        said = "Codex has kept nothing on this machine yet (no config.toml), so it trusts no hook and is not asked"
-        yield Check(Verdict.INFO, _SUBJECT, said)
+        nothing = "Codex has kept nothing on this machine yet (no config.toml), so it trusts no hook and is not asked"
+        yield Check(Verdict.INFO, _SUBJECT, nothing)
         return
     listed = listed_hooks(program, site.layout.project, site.env, SECONDS)
     if listed is None:
