@@ -12,6 +12,16 @@ SIZE = 1_000_000
 # name, the piece that is repeated to a megabyte
 PIECES: tuple[tuple[str, str], ...] = (
     ("password=", "password="),
+    ("password in a row", 'password = "a1b2c3" "'),
+    ("here string", "su <<< a1b2 "),
+    ("sign tool", "signtool /p ab12"),
+    ("u and p", "u: aa p: hunter2x "),
+    ("lines that go on", "a\\\nb"),
+    ("half of an AWS key", '"AKIA1", '),
+    ("key of no name", "here is the key: "),
+    ("said by a command", '--password-command "echo '),
+    ("printed twice", 'echo -e "a1b2c3d4\\n'),
+    ("strings in parentheses", 'token = ( "ab" '),
     ('password="', 'password="'),
     ("password='a", "password='a"),
     ("password: ", "password: "),
