@@ -30,6 +30,8 @@ _JOINTS = (
     ),
     pattern(rf"\\{{0,15}}[\"'`]\)[ \t]{{0,3}}(?:\{{|do)[ \t]{{0,3}}{_LITERAL}"),
 )
+# How any of them begins: most names are followed by something else.
+_JOINT = pattern(r"[\])(\\\"'`]|[ \t]{1,4}[\\\"'`]|\s{0,3}(?:\.|or|else|\|\||\?\?)")
 # expect "NAME:" { send "v\r" }
 _SENT = pattern(
     r":?[ \t]?\\{0,15}[\"'`]?[ \t]{0,3}[;{]?\s{0,20}(?:exp_)?send(?:line)?[ \t]{1,3}(?:--[ \t]{1,3})?"
@@ -46,7 +48,7 @@ def adjacent(text: str, name: Name) -> tuple[Span, ...]:
     """A literal behind one of the joints, or in the next cell of a table; `pass` alone is a verb there."""
     if name.text.lower() == "pass":
         return ()
-    for joint in _JOINTS:
+    for joint in _JOINTS if _JOINT.match(text, name.end) else ():
         syntax = values.HARD if name.text == "PASSWORD" and joint is _DIRECT else values.QUOTED  # SQL: PASSWORD 'v'
         match = joint.match(text, name.end)
         extent = read_value(text, match.end()) if match else None
