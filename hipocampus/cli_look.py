@@ -124,9 +124,7 @@ def config_show(caller: Caller, **options: Any) -> int:
     config,
     name="set",
     context_settings={"ignore_unknown_options": True},  # -1 is a value
-    epilog=examples(
-        "hipocampus config set compaction.cooldownHours 0", "hipocampus config set search.embedModel qwen3"
-    ),
+    epilog=examples("hipocampus config set compaction.cooldownHours 0", "hipocampus config set search.vector false"),
 )
 @click.argument("key")
 @click.argument("value")

@@ -61,7 +61,8 @@ def recall(caller: Caller, **options: Any) -> int:
     type=click.Choice(("auto", "words")),
     default="auto",
     show_default=True,
-    help="By words and what is alike in meaning, or by words alone.",
+    help="auto: by words, and by what is alike in meaning where the extra for it is installed (pip install "
+    "'hipocampus[vector]'); words: by words alone.",
 )
 @click.option(
     "--limit", metavar="N", type=click.IntRange(min=0), default=10, show_default=True, help="At most so many; 0: all."
@@ -72,7 +73,8 @@ def search(caller: Caller, **options: Any) -> int:
     """Find entries and notes by keywords.
 
     Any text is text: quotes, stars and AND mean themselves. Entries that say
-    the same are folded. Exits 1 where nothing is relevant.
+    the same are folded. What holds most of the words comes first; where nothing
+    holds half of them, what holds some. Exits 1 where nothing is relevant.
     """
     from hipocampus.commands.search import search as run
 

@@ -9,6 +9,7 @@ from hipocampus.commands.output import complain, say, say_json, say_table
 from hipocampus.commands.place import open_home
 from hipocampus.errors import UserError
 from hipocampus.store.config import KEYS, Key, load, load_lenient, save
+from hipocampus.store.setting_values import one_of
 
 
 def show_config(caller: Caller, *, as_json: bool = False, home: str = "") -> int:
@@ -44,7 +45,7 @@ def _fitting(key: Key, text: str) -> object:
     """`text` as the JSON value it spells, or as it is where only that fits."""
     for value in (*_as_json(text), text):
         try:
-            key.read(value)
+            one_of(key.choices, key.read(value))
         except ValueError as expected:
             why = expected
         else:

@@ -61,7 +61,7 @@ def _as_line(located: Located) -> str:
 
 def _gist(located: Located) -> str:
     """What an entry says in the fewest words: its rule, decision or outcome, else how it begins."""
-    for name in ("rule", "decisions", "outcome", "request"):
+    for name in ("rule", "decisions", "outcome", "fact", "reference", "request"):
         text = located.entry.field(name)
         if text:
             return text

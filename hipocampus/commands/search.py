@@ -62,7 +62,7 @@ def last_day(text: str, today: date) -> date | None:
 
 def in_words(hit: Hit, today: date) -> list[str]:
     """A hit as lines: date, tier, type, topic and pointer; what it says; and what speaks against relying on it."""
-    head = f"{hit.day}  {hit.tier}  [{hit.type}]  {hit.topic}  → {hit.pointer}"
+    head = f"{hit.day}  {hit.tier}  {hit.topic} [{hit.type}]  → {hit.pointer}"
     notes = warnings(hit, today)
     lines = [head, f"    {hit.excerpt}"] if hit.excerpt else [head]
     return [*lines, f"    ({'; '.join(notes)})"] if notes else lines

@@ -6,6 +6,8 @@ import sqlite3
 from dataclasses import dataclass, replace
 from datetime import date
 
+from hipocampus.compaction.fields import ROLES, Role
+from hipocampus.compaction.statements import sentences, weigh
 from hipocampus.compaction.words import stem
 from hipocampus.core.neutral import one_line
 from hipocampus.core.tokens import cut
@@ -19,8 +21,9 @@ from hipocampus.store.layout import Layout
 
 LIMIT = 10
 _CANDIDATES = 400
-# The part of what a query says that a hit must hold.
-_RELEVANT = 0.5
+# The part of what a query says that a hit must hold; where nothing does, a smaller part will do, with a word that tells
+# something by itself.
+_RELEVANT, _PARTLY, _TELLING = 0.5, 0.3, 0.5
 _EXCERPT = 200
 _LIMIT = 64 * 1024 * 1024
 
@@ -93,16 +96,23 @@ def search(
 
 
 def _by_words(base: sqlite3.Connection, terms: list[Term]) -> dict[int, float]:
-    """Documents that hold enough of what the query says, with the points of its words."""
+    """Documents that hold enough of what the query says, with the points of its words.
+
+    Where none holds half of it, those that hold a smaller part, with a word that tells something by itself.
+    """
     held: dict[int, float] = {}
+    telling: set[int] = set()
     points: dict[int, float] = {}
     rows = "SELECT rowid, bm25(doc_text, 3.0, 1.0) FROM doc_text WHERE doc_text MATCH ?"
     for term in terms:
         for number, score in base.execute(rows, (term.phrase,)):
             held[number] = held.get(number, 0.0) + term.weight
+            if term.weight >= _TELLING and not term.is_echo and not term.is_maybe:
+                telling.add(number)
             points[number] = points.get(number, 0.0) - score * term.weight
-    wanted = sum(term.weight for term in terms if not term.is_echo) * _RELEVANT
-    relevant = [number for number in held if held[number] >= wanted]
+    said = sum(term.weight for term in terms if not term.is_echo)
+    relevant = [number for number in held if held[number] >= said * _RELEVANT]
+    relevant = relevant or [number for number in telling if held[number] >= said * _PARTLY]
     relevant.sort(key=lambda number: (-held[number], -points[number]))
     return {number: held[number] * 10 + points[number] for number in relevant[:_CANDIDATES]}
 
@@ -135,7 +145,9 @@ def _tier(kind: str, source: str) -> str:
 
 
 def excerpt(layout: Layout, pointer: str, terms: list[Term]) -> str:
-    """The line below a pointer that holds most of the terms, as it is written now; empty where it cannot be read."""
+    """What is written now below a pointer: the line that holds most of the terms, and where that asks for something
+    what came of it. Empty where it cannot be read.
+    """
     source, _, number = pointer.rpartition(":")
     try:
         lines = (read_text(f"{layout.root}/{source}", _LIMIT) or "").split("\n")[int(number) - 1 :]
@@ -147,9 +159,40 @@ def excerpt(layout: Layout, pointer: str, terms: list[Term]) -> str:
             break
         if line.strip() and not line.startswith("<!--"):
             body.append(line)
-    words = [term.phrase.strip('"') for term in terms]
-    best = max(body, key=lambda line: sum(word in line.lower() for word in words), default="")
-    return cut(one_line(scrub(best)).removeprefix("- "), _EXCERPT)
+    best = max(body, key=lambda line: _held(line, terms), default="")
+    answer = _answer(body, terms) if best.startswith(_ASKED) else ""
+    said = cut(one_line(scrub(best)).removeprefix("- "), _QUESTION if answer else _EXCERPT)
+    return f"{said} → {cut(one_line(scrub(answer)), _EXCERPT - len(said))}" if answer else said
+
+
+_ASKED = tuple(f"- {name}:" for name, role in ROLES.items() if role is Role.REQUEST)
+_ANSWERS = (Role.OUTCOME, Role.DECISION, Role.LESSON, Role.OPEN, Role.NOTE)
+_QUESTION = 70
+
+
+def _held(line: str, terms: list[Term]) -> int:
+    """How many of the terms a line holds."""
+    low = line.lower()
+    return sum(term.phrase.strip('"') in low for term in terms)
+
+
+def _answer(body: list[str], terms: list[Term]) -> str:
+    """Of what the entry says besides the question the sentences that hold most terms, the most telling first; all of it
+    where there is room.
+    """
+    answers = [text for line in body if (text := _answering(line))]
+    whole = " ".join(answers)
+    if len(whole) <= _EXCERPT - _QUESTION:
+        return whole
+    found = [weigh(sentence) for answer in answers for sentence in sentences(answer)]
+    best = max(found, key=lambda one: (_held(one.text, terms), one.points), default=None)
+    return best.text if best else whole
+
+
+def _answering(line: str) -> str:
+    """The text of a field that answers, empty for any other line."""
+    name, _, text = line.removeprefix("- ").partition(": ")
+    return text if line.startswith("- ") and ROLES.get(name, Role.REFERENCE) in _ANSWERS else ""
 
 
 def _newer(base: sqlite3.Connection, hit: Hit) -> str:

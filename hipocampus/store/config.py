@@ -17,6 +17,7 @@ from hipocampus.store.layout import Layout
 from hipocampus.store.locks import locked
 from hipocampus.store.prompt_budget import DEFAULT, budget
 from hipocampus.store.setting_values import (
+    MODELS,
     boolean,
     default_only,
     hours,
@@ -87,13 +88,15 @@ class Config:
 @dataclass(frozen=True, slots=True)
 class Key:
     """One setting. `read` turns the JSON value into the setting or raises ValueError with what it should have been;
-    `narrow(default, value)` is what of the value an untrusted home may have."""
+    `narrow(default, value)` is what of the value an untrusted home may have. Only `choices`, where there are any, can
+    be set; a file that another version wrote may hold more."""
 
     name: str
     attribute: str
     default: Any
     read: Callable[[object], Any]
     narrow: Callable[[Any, Any], object]
+    choices: tuple[str, ...] = ()
 
 
 KEYS = (
@@ -101,7 +104,7 @@ KEYS = (
     Key("hosts", "hosts", (), platforms, default_only),
     Key("search.enabled", "search_enabled", True, boolean, smaller),
     Key("search.vector", "search_vector", True, boolean, smaller),
-    Key("search.embedModel", "search_embed_model", "auto", word, default_only),
+    Key("search.embedModel", "search_embed_model", "auto", word, default_only, MODELS),
     Key("recall.promptTokens", "recall_prompt_tokens", DEFAULT, budget, smaller),
     Key("compaction.rootMaxTokens", "root_max_tokens", 3000, tokens, smaller),
     Key("compaction.rootImport", "root_import", False, boolean, smaller),

@@ -5,9 +5,10 @@ A reader turns the value into the setting, or raises ValueError with what it sho
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 PLATFORMS = ("claude-code", "codex", "opencode", "openclaw")
+MODELS = ("auto", "static", "qwen3")
 
 
 def boolean(value: object) -> bool:
@@ -23,9 +24,7 @@ def word(value: object) -> str:
 
 
 def platform(value: object) -> str:
-    if value not in PLATFORMS:
-        raise ValueError("one of " + ", ".join(PLATFORMS))
-    return str(value)
+    return str(one_of(PLATFORMS, value))
 
 
 def platforms(value: object) -> tuple[str, ...]:
@@ -64,6 +63,13 @@ def rules(value: object) -> tuple[Mapping[str, object], ...]:
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
         raise ValueError('a list of {"name": text, "regex": text, "group": number}')
     return tuple(value)
+
+
+def one_of(choices: Sequence[str], value: object) -> object:
+    """`value`, which is one of `choices` where there are any."""
+    if choices and value not in choices:
+        raise ValueError("one of " + ", ".join(choices))
+    return value
 
 
 def default_only(default: object, _value: object) -> object:

@@ -44,7 +44,7 @@ def test_an_unknown_key_is_a_note(shell, layout) -> None:
         ("compaction.cooldownHours", "0", 0),
         ("search.vector", "false", False),
         ("search.embedModel", "qwen3", "qwen3"),
-        ("search.embedModel", "123", "123"),
+        ("redact.allowNames", '["123"]', ["123"]),
         ("redact.allow", '["EXAMPLE"]', ["EXAMPLE"]),
     ],
 )
@@ -60,12 +60,22 @@ def test_set_writes_one_value(shell, layout, key: str, value: str, stored: objec
 
 
 @pytest.mark.parametrize(
-    ("key", "value"), [("search.vector", "perhaps"), ("compaction.rootMaxTokens", "-1"), ("x", "1")]
+    ("key", "value", "right"),
+    [
+        ("search.vector", "perhaps", "true or false"),
+        ("compaction.rootMaxTokens", "-1", "a whole number from 100 to 200000"),
+        ("search.embedModel", "nonsense", "one of auto, static, qwen3"),
+        ("platform", "emacs", "one of claude-code, codex, opencode, openclaw"),
+        ("hosts", "emacs", "a list of claude-code, codex, opencode, openclaw"),
+        ("hosts", '["emacs"]', "a list of claude-code, codex, opencode, openclaw"),
+        ("x", "1", "there are: platform, hosts"),
+    ],
 )
-def test_set_refuses_what_would_not_be_read(shell, layout, key: str, value: str) -> None:
+def test_set_refuses_what_would_not_be_read(shell, layout, key: str, value: str, right: str) -> None:
     """A wrong value or key changes nothing and says what is right."""
     before = Path(layout.config).read_bytes()
     result = shell("config", "set", key, value, cwd=layout.root)
     assert result.code == 1
     assert key in result.err
+    assert right in result.err
     assert Path(layout.config).read_bytes() == before

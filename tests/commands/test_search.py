@@ -69,6 +69,45 @@ def test_any_text_is_text_and_nothing_relevant_is_said(shell, home, query) -> No
     assert (result.code, result.out, result.err) == (1, "Nothing relevant.\n", "")
 
 
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        (["colour", "invoices"], ["memory/2026-03-12.md:3"]),
+        (["gateway", "quince", "pear"], ["memory/2025-11-02.md:3"]),
+        (["gateway", "quince", "pear", "plum", "medlar"], []),
+        (["how", "do", "we", "oil", "a", "xylophone"], []),
+    ],
+)
+def test_a_part_of_the_words_will_do_where_nothing_holds_more(shell, home, query, expected) -> None:
+    """Of two or three words one is enough, if it tells something; of many it is chance."""
+    assert pointers(shell("search", "--json", *query, cwd=home)) == expected
+
+
+def test_what_holds_more_of_the_words_leaves_no_room_for_parts(shell, home) -> None:
+    """An entry with all of them stands alone before others that hold one."""
+    assert pointers(shell("search", "--json", "leaky", "bucket", "gateway", cwd=home)) == ["memory/2025-11-02.md:3"]
+
+
+ANSWER = (
+    "I looked at the proxy first. Then at the client, which has none of its own and only shows what comes back. "
+    "Uploads are cut at 20 MB per file by the proxy. That is all there is to say about it, as far as I can see."
+)
+ANSWERED = f"## What is the upload limit? [project]\n- request: What is the upload limit?\n- outcome: {ANSWER}\n"
+
+
+def test_a_question_is_shown_with_its_answer(shell, home) -> None:
+    """What was asked holds the words that are looked for; what came of it is what is wanted."""
+    Path(home, "memory", "2026-03-13.md").write_text(f"# 2026-03-13\n\n{ANSWERED}", "utf-8")
+    for command in ("search", "recall"):
+        assert "What is the upload limit? → Uploads are cut at 20 MB" in shell(command, "upload", "limit", cwd=home).out
+
+
+def test_a_topic_is_written_as_in_the_list(shell, home) -> None:
+    """The name, and its type behind it."""
+    for command in (("search", "bucket"), ("list",)):
+        assert "Rate limiting [project]" in shell(*command, cwd=home).out
+
+
 def test_what_is_old_or_was_decided_anew_is_marked(shell, home) -> None:
     """A later entry on the same topic supersedes, and a project entry of months ago needs checking."""
     old = next(one for one in shell("search", "--json", "bucket", cwd=home).json if one["day"] == "2025-11-02")
