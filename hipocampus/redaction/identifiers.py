@@ -70,7 +70,7 @@ def _is_part_of_name(text: str, start: int) -> bool:
 def _kind(word: str, before: str) -> str | None:
     key = (word, before)
     if key not in _known:
-        if len(_known) > 4096:
+        if len(_known) > 32_768:
             _known.clear()
         _known[key] = names.classify(word, before)
     return _known[key]
