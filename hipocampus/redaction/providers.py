@@ -164,7 +164,7 @@ PROVIDERS: tuple[tuple[str, str, int, int, int, str], ...] = (
     ("llama-cloud-key", "W", 40, 48, 0, "llx-"),
     ("defined-networking-token", "W", 60, 85, 0, "dnkey-"),
     ("google-refresh-token", "W", 40, 100, 0, "1//0"),
-    ("akamai-token", "L", 30, 34, 1, "akab-"),
+    ("akamai-token", "L", 30, 34, 0, "akab-"),
     ("twitter-bearer", "Z", 60, 90, 0, "AAAAAAAAAAAAAAAAAAAAA"),
     ("wundergraph-key", "H", 32, 32, 1, "cosmo_"),
     ("bitbucket-token", "P", 30, 44, 0, "BBDC-"),

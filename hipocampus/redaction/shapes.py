@@ -70,7 +70,7 @@ MARKED: tuple[tuple[str, str, re.Pattern[str], str, str], ...] = (
     (
         "new-relic-key",
         "NRAL",
-        pattern(rf"{_L}[0-9A-Za-z]{{36}}NRAL{_R}"),
+        pattern(r"(?<![A-Za-z0-9])[0-9A-Za-z]{36}NRAL(?![A-Za-z0-9])"),
         "license {H36}NRAL",
         "NRAL-license-keys-are-forty-characters-long",
     ),
@@ -90,7 +90,7 @@ _DIGITS = r"[MNO][ADQTgjwz][AEIMQUYcgk][012345wxyz]"  # base64 of three digits
 _DISCORD = pattern(rf"{_DIGITS}[A-Za-z0-9_-]{{18,24}}\.[A-Za-z0-9_-]{{6}}\.[A-Za-z0-9_-]{{27,45}}{_R}")
 _JIRA = pattern(rf"{_DIGITS}[A-Za-z0-9_-]{{40}}{_R}")
 
-_TELEGRAM = pattern(rf"{_L}(?:bot)?(\d{{8,10}}:A[A-Za-z0-9_-]{{33,34}}){_R}")
+_TELEGRAM = pattern(r"(?<![A-Za-z0-9])(?:bot)?(\d{8,10}:A[A-Za-z0-9_-]{33,34})(?![A-Za-z0-9])")
 _SALESFORCE = pattern(r"(?<![A-Za-z0-9])(00D[A-Za-z0-9]{12,15}!A[A-Za-z0-9._]{60,200})")
 _ASANA_OR_GHOST = pattern(r"(?:[12]/\d{13,16}(?:/\d{13,16})?:[0-9a-f]{32}|[0-9a-f]{24}:[0-9a-f]{64})(?![0-9A-Za-z])")
 _BRAINTREE = pattern(r"access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}")

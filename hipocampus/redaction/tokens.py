@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hipocampus.core.record import record
 from hipocampus.redaction import encoded_keys, shapes, words
-from hipocampus.redaction.patterns import digits_in, pattern
+from hipocampus.redaction.patterns import digits_in, pattern, vocabulary
 from hipocampus.redaction.providers import CLASSES, PROVIDERS
 from hipocampus.redaction.view import Span, View
 from hipocampus.redaction.wordlike import is_wordy
@@ -21,7 +21,12 @@ LONGEST = 4096
 MANY = 256
 _RUN = pattern(r"[A-Za-z0-9_\-.~+/=%]{18,}")
 # Where in a run a token may begin again: after what joins words, and after an escaped byte.
-_INSIDE = pattern(r"[-.~+/=](?=[A-Za-z0-9])|%[0-9A-Fa-f]{2}")
+_INSIDE = pattern(r"[-.~+/=_](?=[A-Za-z0-9])|%[0-9A-Fa-f]{2}")
+# Prefixes that begin names too (`cache-key-`, `col-md-`, `_re_`, `first.st.`), or base64 of nothing but zeros.
+_ORDINARY = vocabulary("key- API- sdk- md- ico- fc- re_ st. sl. pat. EAAA AAAAAAAAAAAAAAAAAAAAA")
+_SHORT = vocabulary("SK SU oy2 A3T")  # what follows them is unusual enough
+_BASE64_BEFORE = 24
+_NO_BASE64 = pattern(r"[^A-Za-z0-9+/]")
 _NEXT_STRING = pattern(
     r"\\{0,7}[\"'`](?:\s{0,3},\s{0,40}|\s{1,40})\\{0,7}[\"'`](?:\w{1,20}\\{0,7}[\"']\s{0,3}:\s{0,3}\\{0,7}[\"'])?"
 )
@@ -89,7 +94,7 @@ def _tokens_at(text: str, at: int) -> tuple[Span, ...]:
             token: Span = (at, end, rule[1], None)
             beside = shapes.after_aws_key(text, end) if rule[1] == "aws-access-key" else None
             return (token, beside) if beside else (token,)
-    if not _begins_cleanly(text, at, head, False):
+    if not _begins_cleanly(text, at, text[at : at + 4] if head == "ey" else head, False):
         return ()
     shape = encoded_keys.key_at if head in encoded_keys.HEADS else shapes.by_head if head in shapes.HEADS else None
     span = shape(text, at) if shape else None
@@ -114,7 +119,8 @@ def _end_of(text: str, at: int, rule: Rule) -> int:
     start = at + len(prefix)
     end = _body_end(text, start, chars)
     if exact:
-        clean = end - start <= usual and not _is_word(text[end : end + 1])
+        after = text[end : end + 1]
+        clean = end - start <= usual and (not _is_word(after) or (after == "_" and _is_distinctive(prefix)))
         return end if clean and end - start >= least and _is_plausible(text[start:end]) else 0
     if end - start < usual:
         end = _unwrapped(text, Body(start, end, chars, usual))
@@ -122,16 +128,31 @@ def _end_of(text: str, at: int, rule: Rule) -> int:
 
 
 def _begins_cleanly(text: str, at: int, prefix: str, exact: bool) -> bool:
-    """A token does not begin inside a word, nor in the middle of base64; an escape before it may end in a letter."""
+    """A token does not begin inside a word, nor in the middle of base64; an escape before it may end in a letter.
+
+    A distinctive prefix may follow whatever joins words: `feat/`, `tool_`, `conf.`; any other only what ends them.
+    """
     before = text[at - 1 : at]
     if not before or not before.isascii():
         return True
     if before.isalnum():
         escape = text[max(at - 3, 0) : at]
         return (escape[-2:-1] == "\\" and before in "nrtbfv") or (len(escape) == 3 and escape[0] == "%")
-    if before in "/+" and prefix.isalnum() and text[at - 2 : at - 1].isalnum():
-        return False
-    return before not in ("_-.~" if exact else "_")
+    joined = before in "/+" and prefix.isalnum() and text[at - 2 : at - 1].isalnum()
+    if _is_distinctive(prefix):
+        return not joined or exact or not _is_base64(text[max(at - _BASE64_BEFORE, 0) : at])
+    return not joined and before not in ("_-.~" if exact else "_")
+
+
+def _is_distinctive(prefix: str) -> bool:
+    """Does nothing but tokens begin like this: with four characters and more, a separator, or what follows alone?"""
+    return ((len(prefix) > 3 or not prefix.isalnum()) and prefix not in _ORDINARY) or prefix in _SHORT
+
+
+def _is_base64(before: str) -> bool:
+    """Is this the inside of a long run of base64, rather than the end of a path?"""
+    mixed = before.lower() != before and before.upper() != before and digits_in(before) > 0
+    return len(before) == _BASE64_BEFORE and mixed and not _NO_BASE64.search(before) and not is_wordy(before)
 
 
 def _is_word(char: str) -> bool:
