@@ -58,7 +58,7 @@ def mend(home: Home, config: Config, env: Mapping[str, str], now: datetime) -> M
         if lines and not deleted:
             deleted += _without_index(home.layout)
         changed_memory = any(name.startswith("memory/") for name in (*lines, *deleted))
-        report = compact(home.layout, config, now, force=True) if changed_memory else None
+        report = compact(home.layout, config, now, force=True, why="secrets were cut out") if changed_memory else None
     return Mended(lines, tuple(deleted), tuple(problems), report)
 
 

@@ -9,7 +9,7 @@ from hipocampus.audit.mending import Mended, mend
 from hipocampus.audit.survey import THEIRS, Finding, Survey, survey
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.line_numbers import in_words
-from hipocampus.commands.output import complain, say, say_json, say_table
+from hipocampus.commands.output import complain, counted, say, say_json, say_table
 from hipocampus.commands.place import open_home
 from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
@@ -49,7 +49,7 @@ def _accepted(caller: Caller, home: Home, found: Survey, places: Sequence[str]) 
         raise UserError(f"There is no finding at {', '.join(sorted(map(one_line, unknown)))}; nothing was accepted.")
     if chosen:
         path = note_accepted(caller.env, home.id, [key for finding in chosen for key in finding.accepting], caller.now)
-        complain(f"{_counted(len(chosen), 'finding')} accepted as false alarms, noted as hashes in {one_line(path)}")
+        complain(f"{counted(len(chosen), 'finding')} accepted as false alarms, noted as hashes in {one_line(path)}")
     return chosen
 
 
@@ -61,8 +61,8 @@ def _print(found: Survey, left: Sequence[Finding], mended: Mended | None) -> Non
         say_table(("file", "line", "kind", "found by"), rows)
     for name, reason in found.unreadable:
         complain(f"not searched: {one_line(name)}: {one_line(reason)}")
-    files = _counted(found.files, "file")
-    say(f"{_counted(len(left), 'finding')} in {files}." if left else f"{files} searched, nothing found.")
+    files = counted(found.files, "file")
+    say(f"{counted(len(left), 'finding')} in {files}." if left else f"{files} searched, nothing found.")
     for hint in _hints(left, mended is not None):
         say(hint)
 
@@ -76,7 +76,7 @@ def print_mended(mended: Mended) -> None:
     for name, reason in mended.problems:
         complain(f"not cleaned: {one_line(name)}: {one_line(reason)}")
     if mended.compaction is not None:
-        say(f"{_counted(len(mended.compaction.written), 'file')} built again")
+        say(f"{counted(len(mended.compaction.written), 'file')} built again")
 
 
 def _hints(left: Sequence[Finding], was_fixed: bool) -> Iterable[str]:
@@ -87,10 +87,6 @@ def _hints(left: Sequence[Finding], was_fixed: bool) -> Iterable[str]:
             "What only detect-secrets found is not cut out: edit the file, or add a rule to redact.extra, "
             "or note a false alarm with audit --accept FILE:LINE."
         )
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _as_object(

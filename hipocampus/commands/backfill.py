@@ -17,7 +17,7 @@ from hipocampus.capture.rawlog import Stored
 from hipocampus.capture.rehearsal import rehearsal
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.listing import first_day
-from hipocampus.commands.output import complain, say, say_json, say_table
+from hipocampus.commands.output import complain, counted, say, say_json, say_table
 from hipocampus.commands.place import open_home
 from hipocampus.commands.progress import steps
 from hipocampus.commands.questions import can_ask, confirmed
@@ -105,7 +105,7 @@ def described(found: Sequence[Past]) -> str:
     """How many sessions there are, from when, of which hosts, in one sentence."""
     span = _span(past.began[:10] for past in found if past.began)
     names = ", ".join(f"{number} of {host}" for host, number in Counter(past.host for past in found).items())
-    return f"{len(found)} past session{'' if len(found) == 1 else 's'} of this project{span} ({names})."
+    return f"{counted(len(found), 'past session')} of this project{span} ({names})."
 
 
 def _span(days: Iterable[str]) -> str:
@@ -196,7 +196,7 @@ def _count_note(result: _Result, note: Note, stored: Sequence[Stored]) -> None:
 def _compacted(layout: Layout, caller: Caller, result: _Result) -> CompactionReport:
     """Bring the nodes up to date; also what an import that was killed had left to do."""
     is_new = any(tally.entries for tally in result.hosts.values()) or read_state(layout, caller.now).raw_lines > 0
-    return compact(layout, load(layout, caller.env), caller.now, force=is_new)
+    return compact(layout, load(layout, caller.env), caller.now, force=is_new, why="past sessions were imported")
 
 
 def _print(result: _Result, dry_run: bool) -> None:
@@ -207,8 +207,7 @@ def _print(result: _Result, dry_run: bool) -> None:
         for reason, number in sorted(tally.skipped.items()):
             say(f"{host}: {number} skipped: {reason}")
         if tally.left:
-            turns = "1 last turn" if tally.left == 1 else f"{tally.left} last turns"
-            say(f"{host}: {turns} may still run; import again after ten quiet minutes")
+            say(f"{host}: {counted(tally.left, 'last turn')} may still run; import again after ten quiet minutes")
     for name, reason in result.problems:
         complain(f"not read: {one_line(name)}: {one_line(reason)}")
     say(_closing(result, dry_run))
@@ -227,11 +226,11 @@ def _closing(result: _Result, dry_run: bool) -> str:
     if not entries:
         known = any(tally.sessions or tally.skipped[READ_BEFORE] for tally in result.hosts.values())
         return "Nothing new: all of it was known." if known else "Nothing to import."
-    what = f"{entries} {'entry' if entries == 1 else 'entries'} on {len(days)} day{'' if len(days) == 1 else 's'}"
+    what = f"{counted(entries, 'entry', 'entries')} on {counted(len(days), 'day')}"
     if dry_run:
         return f"Would add {what}{_span(days)}. Nothing was written."
     written = len(result.compaction.written) if result.compaction else 0
-    return f"Added {what}{_span(days)}; {written} files compacted. See it with: hipocampus show ROOT"
+    return f"Added {what}{_span(days)}; {counted(written, 'file')} compacted. See it with: hipocampus show ROOT"
 
 
 def _as_object(result: _Result, dry_run: bool) -> dict[str, object]:

@@ -10,7 +10,7 @@ from hipocampus.budget.policy import POLICY, Rule, read_policy, rule_for
 from hipocampus.budget.report import Standing, standings
 from hipocampus.budget.rewrite import Prepared, carry_out, prepare
 from hipocampus.commands.caller import Caller
-from hipocampus.commands.output import complain, say, say_json, say_table
+from hipocampus.commands.output import complain, counted, say, say_json, say_table
 from hipocampus.commands.place import open_home
 from hipocampus.commands.questions import confirmed
 from hipocampus.core.neutral import one_line
@@ -147,7 +147,7 @@ def report(prepared: Prepared, *, dry_run: bool = False, show_dropped: bool = Fa
     rule = outcome.rule
     would, be = ("would go", "would be ") if dry_run else ("went", "")
     (lines, left), (size, smaller) = outcome.lines, outcome.sizes
-    yield f"{one_line(prepared.name)}: {outcome.entries} entries, {lines:,} → {left:,} lines"
+    yield f"{one_line(prepared.name)}: {counted(outcome.entries, 'entry', 'entries')}, {lines:,} → {left:,} lines"
     yield f"  {outcome.distilled} oldest {would} into the history block"
     yield f"  {outcome.middle} between {be}shortened lightly, {outcome.newest} newest {be}left alone"
     yield f"  budget {rule.budget:,} {rule.unit}: {size:,} → {smaller:,}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.indexing import bring_index_up_to_date
-from hipocampus.commands.output import complain, say
+from hipocampus.commands.output import complain, counted, say
 from hipocampus.commands.place import open_home
 from hipocampus.compaction.chain import CompactionReport
 from hipocampus.compaction.chain import compact as run_cycle
@@ -50,4 +50,4 @@ def _print(report: CompactionReport, dry_run: bool) -> None:
         say(f"{'would write' if dry_run else 'wrote'} {one_line(path)}")
     for source, reason in report.skipped:
         complain(f"skipped {one_line(source)}: {one_line(reason)}")
-    say(f"{len(report.written)} nodes {'to write' if dry_run else 'written'}, {report.unchanged} unchanged.")
+    say(f"{counted(len(report.written), 'file')} {'to write' if dry_run else 'written'}, {report.unchanged} unchanged.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hipocampus.commands.caller import Caller
-from hipocampus.commands.output import say, say_json
+from hipocampus.commands.output import counted, say, say_json
 from hipocampus.commands.place import open_home
 from hipocampus.core.neutral import one_line
 from hipocampus.dag.compact import Run
@@ -50,11 +50,15 @@ def _told(done: Run, dry_run: bool) -> Iterator[str]:
         yield f"{would}dropped   {name}: what it stood for is gone from the file"
     if not done.did_something:
         yield "Nothing to do: the summaries are up to date."
-    yield f"{done.source}: {done.entries} entries, {done.waiting} of them not summarised yet."
+    yield f"{done.source}: {counted(done.entries, 'entry', 'entries')}, {done.waiting} of them not summarised yet."
 
 
 def _named(node: Node) -> str:
-    about = f"{len(node.children)} entries" if not node.depth else f"{node.children[0]} to {node.children[-1]}"
+    about = (
+        counted(len(node.children), "entry", "entries")
+        if not node.depth
+        else f"{node.children[0]} to {node.children[-1]}"
+    )
     return f"{node.id}  {name_of(node.depth)} (d{node.depth}) of {about}"
 
 

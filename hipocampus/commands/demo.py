@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 import hipocampus
 from hipocampus.commands.caller import Caller
-from hipocampus.commands.output import say, say_json, say_table
+from hipocampus.commands.output import counted, say, say_json, say_table
 from hipocampus.demo.client import Machine
 from hipocampus.demo.outcome import Outcome, look
 from hipocampus.demo.planted import planted_secrets
@@ -81,7 +81,7 @@ def _conclude(outcome: Outcome, keep: str) -> None:
     say_table(
         ("What", "In the end"),
         (
-            ("memory", f"{outcome.entries} entries in {outcome.logs} daily logs"),
+            ("memory", f"{counted(outcome.entries, 'entry', 'entries')} in {counted(outcome.logs, 'daily log')}"),
             ("nodes", nodes),
             ("secrets", f"planted in {outcome.planted} places, {found} in any file written by hipocampus"),
             ("", f"{outcome.cut_out} times cut out of the logs"),

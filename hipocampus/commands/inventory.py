@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
+from hipocampus.commands.output import counted
 from hipocampus.core.periods import Level
 from hipocampus.recall.browse import log_days, node_periods
 from hipocampus.store.layout import Layout
@@ -38,8 +39,18 @@ def summary(layout: Layout) -> str:
     """One line on what a home holds: logs with their first and last day, nodes, ROOT."""
     raw, *rest = shelves(layout)
     span = f" from {raw.first} to {raw.last}" if raw.files else ""
-    others = ", ".join(f"{shelf.files} {shelf.name}" for shelf in rest if shelf.files)
-    return f"{raw.files} {raw.name}{span}" + (f", {others}" if others else "")
+    others = ", ".join(_in_words(shelf) for shelf in rest if shelf.files)
+    return f"{_in_words(raw)}{span}" + (f", {others}" if others else "")
+
+
+def _in_words(shelf: Shelf) -> str:
+    match shelf.name:
+        case "ROOT":
+            return shelf.name
+        case "knowledge":
+            return counted(shelf.files, "knowledge file")
+        case name:
+            return counted(shelf.files, name.removesuffix("s"))
 
 
 def _shelf(name: str, periods: list[str], paths: list[str]) -> Shelf:

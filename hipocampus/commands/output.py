@@ -17,6 +17,11 @@ def say(text: str = "") -> None:
     _write(sys.stdout, text)
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number of things in words: ``1 raw log``, ``2 raw logs``; `many` is a plural that takes more than an s."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
 def complain(text: str) -> None:
     """Print lines on standard error: what went wrong, and notes that are not part of the answer."""
     _write(sys.stderr, text)

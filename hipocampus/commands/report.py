@@ -53,7 +53,8 @@ class Failing:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything that `status` says. `pending` are home-relative nodes that wait for a summary."""
+    """Everything that `status` says. `platform` is the first of the `hosts`; `pending` are home-relative nodes
+    that wait for a summary."""
 
     version: str
     home: str
@@ -61,6 +62,7 @@ class Report:
     id: str
     trusted: bool
     platform: str
+    hosts: tuple[str, ...]
     files: tuple[Shelf, ...]
     root_tokens: int
     root_limit: int
@@ -84,6 +86,7 @@ def gather(home: Home, config: Config, env: Mapping[str, str], now: datetime) ->
         id=home.id,
         trusted=home.trusted,
         platform=config.platform,
+        hosts=tuple(dict.fromkeys((config.platform, *config.hosts))),
         files=tuple(shelves(layout)),
         root_tokens=estimate_tokens(read_text(layout.root_md) or ""),
         root_limit=config.root_max_tokens,

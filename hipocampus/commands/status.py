@@ -9,7 +9,17 @@ from hipocampus.commands.output import complain, say, say_json, say_table
 from hipocampus.commands.place import open_home
 from hipocampus.commands.report import Compaction, Failing, Injection, Report, gather
 from hipocampus.core.neutral import one_line
+from hipocampus.install.registry import NAMES
 from hipocampus.store.config import load_lenient
+
+#: What each trigger counts, and how its limit is meant.
+TRIGGERS = {
+    "no-state": ("first compaction of this memory", "at once"),
+    "cooldown": ("hours since the last compaction", "from {} on"),
+    "raw-lines": ("lines in raw logs since then", "above {}"),
+    "checkpoints": ("checkpoints since then", "above {}"),
+    "unfinished": ("minutes since one that did not finish", "from {} on"),
+}
 
 
 def status(caller: Caller, *, as_json: bool = False, home: str = "") -> int:
@@ -28,7 +38,7 @@ def status(caller: Caller, *, as_json: bool = False, home: str = "") -> int:
 
 def _print(report: Report) -> None:
     trusted = "trusted" if report.trusted else "not trusted on this machine"
-    say(f"hipocampus {report.version} · {report.platform}")
+    say(f"hipocampus {report.version} for {', '.join(NAMES[host] for host in report.hosts)}")
     say(f"home  {one_line(report.home)} ({trusted})")
     say()
     rows = [(shelf.name, str(shelf.files), _bytes(shelf.size), shelf.first, shelf.last) for shelf in report.files]
@@ -38,10 +48,11 @@ def _print(report: Report) -> None:
     say(f"nodes that wait for a summary: {len(report.pending)}" + _named(report.pending))
     say()
     say_table(
-        ("trigger", "value", "limit", "due"),
+        ("it is compacted by", "now", "due", ""),
         [
-            (trigger.name, f"{trigger.value:g}", f"{trigger.limit:g}", "yes" if trigger.fired else "no")
+            (what, f"{trigger.value:g}", limit.format(f"{trigger.limit:g}"), "due now" if trigger.fired else "")
             for trigger in report.triggers
+            for what, limit in [TRIGGERS[trigger.name]]
         ],
     )
     for trigger in report.triggers:

@@ -10,6 +10,7 @@ from functools import partial
 
 from hipocampus.commands.ignoring import exclude_file, git_steps, hides, ignore_file, is_shared
 from hipocampus.commands.init_hosts import once
+from hipocampus.commands.output import counted
 from hipocampus.commands.root_import import import_file
 from hipocampus.errors import UserError
 from hipocampus.install.blocks import IGNORE, MARKDOWN, Markers, without_block
@@ -126,7 +127,7 @@ def _purge_steps(site: Site) -> Iterator[Step]:
     count = len(purging.own_files(site.layout))
     if count:
         what = f"the memory in {site.layout.root}"
-        yield Step("delete", what, f"{count} files", partial(purging.purge, site.layout))
+        yield Step("delete", what, counted(count, "file"), partial(purging.purge, site.layout))
 
 
 def _last_steps(site: Site, hosts: Sequence[str], left: Sequence[Plugin]) -> Iterator[Step]:

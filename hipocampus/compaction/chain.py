@@ -24,6 +24,8 @@ from hipocampus.store.state import CHECKPOINTS, FINISHED, RAW_LINES, STARTED, St
 
 # Why the last cycle ran, in words, for `status`.
 REASON = "lastCompactionReason"
+#: Why a cycle ran that no trigger called for, unless the caller knows better.
+ASKED = "it was asked for"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +44,9 @@ class CompactionReport:
 
 
 def compact(
-    layout: Layout, config: Config, now: datetime, *, force: bool = False, dry_run: bool = False
+    layout: Layout, config: Config, now: datetime, *, force: bool = False, dry_run: bool = False, why: str = ASKED
 ) -> CompactionReport:
-    """Bring every node up to date with its sources, if a trigger fired or `force` is given.
+    """Bring every node up to date with its sources, if a trigger fired or `force` is given, because of `why`.
 
     Runs under the home's lock; each file is replaced atomically, so a crash leaves old or new nodes and the next run
     finishes the work. With `dry_run` nothing is written. Raises LockTimeout, and OSError when the disk refuses a write.
@@ -57,7 +59,7 @@ def compact(
         triggers = due(state, config, now)
         if not (force or any(trigger.fired for trigger in triggers)):
             return CompactionReport(False, (), 0, (), triggers, time.perf_counter() - clock)
-        _start(layout, now, triggers)
+        _start(layout, now, triggers, why)
         clear_leftovers(layout, now)
         began = os.stat(layout.state).st_mtime_ns
         entries, skipped = _entries_to_keep(layout, state)
@@ -100,11 +102,11 @@ def _report(
     )
 
 
-def _start(layout: Layout, now: datetime, triggers: tuple[Trigger, ...]) -> None:
-    why = "; ".join(trigger.sentence for trigger in triggers if trigger.fired)
+def _start(layout: Layout, now: datetime, triggers: tuple[Trigger, ...], why: str) -> None:
+    reason = "; ".join(trigger.sentence for trigger in triggers if trigger.fired) or why
 
     def change(values: dict[str, object]) -> None:
-        values |= {STARTED: now.isoformat(), FINISHED: None, REASON: why or "it was asked for"}
+        values |= {STARTED: now.isoformat(), FINISHED: None, REASON: reason}
 
     update_state(layout, now, change)
 

@@ -16,6 +16,6 @@ def handle(call: Call) -> Answer:
     layout = call.layout
     if layout is not None and have_packages():
         call.attempt("fold", lambda: fold(call, layout))
-        call.attempt("compact", lambda: compact(call, layout, force=True))
+        call.attempt("compact", lambda: compact(call, layout, because="the agent compressed its conversation"))
         call.attempt("index", lambda: index_later(call, layout))
     return NOTHING

@@ -43,14 +43,14 @@ def _folded(call: Call, report: FoldReport) -> None:
         call.problem("fold", problem)
 
 
-def compact(call: Call, layout: Layout, *, force: bool = False) -> None:
-    """Compact if a trigger fired; with `force` anyway. Another process that does so already is left to it."""
+def compact(call: Call, layout: Layout, *, because: str = "") -> None:
+    """Compact if a trigger fired, or `because` of something else. A process that does so already is left to it."""
     from hipocampus.compaction.chain import compact as run
     from hipocampus.store.config import load_lenient
 
     gc.enable()
     try:
-        run(layout, load_lenient(layout, call.env), call.now, force=force)
+        run(layout, load_lenient(layout, call.env), call.now, force=bool(because), why=because)
     except LockTimeout:
         return
 
@@ -124,7 +124,7 @@ def _due(call: Call, layout: Layout, config: Config) -> bool:
 def fold_dead_and_compact(call: Call, layout: Layout, *, also_this: bool = False) -> None:
     """Bring the memory up to date, whatever the triggers say."""
     call.attempt("fold", lambda: fold_dead(call, layout, also_this=also_this))
-    call.attempt("compact", lambda: compact(call, layout, force=True))
+    call.attempt("compact", lambda: compact(call, layout, because="earlier sessions had left something"))
 
 
 def fold_later(call: Call, layout: Layout) -> None:
@@ -144,5 +144,5 @@ def finish_later(call: Call, layout: Layout) -> None:
 
 def _finish(call: Call, layout: Layout) -> None:
     call.attempt("fold", lambda: fold(call, layout, finished=True))
-    call.attempt("compact", lambda: compact(call, layout, force=True))
+    call.attempt("compact", lambda: compact(call, layout, because="a session ended"))
     _index_and_summarise(call, layout)

@@ -305,7 +305,7 @@ def test_a_memory_of_the_original_is_adopted_as_it_is(shell, project, git, env) 
     lay_out(project, ORIGINAL)
     result = shell("init", cwd=project)
     assert result.code == 0
-    assert "Adopted a memory of the original hipocampus: 1 raw logs from 2026-01-05" in result.out
+    assert "Adopted a memory of the original hipocampus: 1 raw log from 2026-01-05" in result.out
     config = json.loads((project / "hipocampus.config.json").read_text())
     assert config.pop("id")
     assert config == json.loads(ORIGINAL["hipocampus.config.json"])
@@ -346,7 +346,7 @@ def test_a_memory_that_git_brought_is_completed_but_not_trusted(shell, project, 
     git(tmp_path, "clone", "-q", str(project), str(clone))
     result = shell("init", "--yes", cwd=clone)
     assert result.code == 0
-    assert "came from elsewhere: 1 raw logs" in result.out
+    assert "came from elsewhere: 1 raw log" in result.out
     assert (clone / "WORKING.md").exists()
     assert git(clone, "status", "--porcelain") == ""
     home = found(clone, env)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from hipocampus.commands.inventory import summary
+from hipocampus.compaction.chain import compact
+from hipocampus.store.config import load
 from hipocampus.store.files import log_event, log_failure
 
 
@@ -56,6 +60,33 @@ def test_the_tables_fit_80_columns(shell, used) -> None:
     assert max(map(len, lines)) <= 80
     for text in ("raw logs", "weekly nodes", "ROOT:", "5,000", "failures: 2 since 2026-03-10"):
         assert text in result.out
+
+
+def test_hosts_and_triggers_are_in_words(shell, used) -> None:
+    """Every host of the memory is named, and each trigger says what it counts and from where on it is due."""
+    config = Path(used.config)
+    config.write_text(config.read_text().replace('"platform"', '"hosts": ["codex", "openclaw"], "platform"'))
+    out = shell("status", cwd=used.root).out
+    assert out.splitlines()[0].endswith(" for Claude Code, Codex, OpenClaw")
+    assert re.search(r"lines in raw logs since then +0 +above 300\n", out)
+    assert re.search(r"hours since the last compaction +0 +from 3 on\n", out)
+    assert shell("status", "--json", cwd=used.root).json["hosts"] == ["claude-code", "codex", "openclaw"]
+
+
+@pytest.mark.parametrize("why", ["a session ended", "past sessions were imported"])
+def test_why_it_was_compacted(shell, used, env, now, why) -> None:
+    """What called for the last cycle, where no trigger did."""
+    compact(used, load(used, env), now, force=True, why=why)
+    assert f"because {why}\n" in shell("status", cwd=used.root).out
+
+
+def test_one_is_not_said_as_many(shell, layout) -> None:
+    """A single log and node are named in the singular."""
+    shell("remember", "always use bun", cwd=layout.root)
+    shell("compact", "--force", cwd=layout.root)
+    line = summary(layout)
+    assert line.startswith("1 raw log from ")
+    assert "1 daily node, 1 weekly node, 1 monthly node, ROOT" in line
 
 
 def test_an_empty_memory(shell, layout) -> None:

@@ -53,7 +53,7 @@ def test_every_foreign_byte_is_as_it_was(shell, project, git, user, hosts, optio
     assert picture(project, user) == before
     home = project / ".hipocampus" if "--home" in options else project
     assert list((home / "memory").glob("????-??-??.md"))
-    assert f"The memory stays in {home}: 1 raw logs" in result.out
+    assert f"The memory stays in {home}: 1 raw log " in result.out
 
 
 @pytest.mark.parametrize("hosts", [("codex",), ("opencode",), ("codex", "opencode")], ids="+".join)
