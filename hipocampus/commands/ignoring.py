@@ -25,8 +25,9 @@ WHOLE_HOME = (
     "/memory/",
     "/knowledge/",
     "/plans/",
-    "/compaction/",
-    "/dag/",
+    "/compaction/compaction-policy.md",
+    "/compaction/snapshots/",
+    "/dag/state.yaml",
 )
 
 #: What the ``.gitignore`` of a shared home keeps to one machine: counters, journals, locks and indexes; the working

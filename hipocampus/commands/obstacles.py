@@ -10,14 +10,21 @@ from enum import Enum
 
 from hipocampus.commands.git_tracked import tracked
 from hipocampus.core.periods import Day, Level, parse_period
-from hipocampus.install.templates import HOT_FILES, template
+from hipocampus.install.templates import HOT_FILES, POLICY, template
 from hipocampus.store.disk import is_inside
 from hipocampus.store.files import read_text
 from hipocampus.store.home import home_id
-from hipocampus.store.layout import Layout
+from hipocampus.store.layout import CONFIG_NAME, Layout
 
 DIRECTORIES = ("memory", "knowledge", "plans", "compaction", "dag")
-NAMES = (*HOT_FILES, *DIRECTORIES, "hipocampus.config.json")
+NAMES = (*HOT_FILES, *DIRECTORIES, CONFIG_NAME)
+#: In these a project may keep files of its own; ours are only the names below.
+_ROOMS = {
+    "compaction": (f"compaction/{POLICY}", "compaction/snapshots"),
+    "dag": ("dag/state.yaml",),
+}
+#: What a home takes for itself, and so must find free.
+RESERVED = tuple(inner for name in NAMES for inner in _ROOMS.get(name, (name,)))
 
 
 class Standing(Enum):
@@ -83,16 +90,23 @@ def _wrong_kind(layout: Layout) -> Iterator[Obstacle]:
 
 def _foreign(layout: Layout, in_git: frozenset[str]) -> Iterator[Obstacle]:
     wrong = {obstacle.name: obstacle for obstacle in _wrong_kind(layout)}
-    for name in NAMES:
+    yield from (wrong[name] for name in _ROOMS if name in wrong)
+    for name in RESERVED:
         path = os.path.join(layout.root, name)
         if name in in_git:
             yield Obstacle(name, "is tracked by git")
         elif name in wrong:
             yield wrong[name]
-        elif name in DIRECTORIES and _listed(path):
+        elif os.path.isdir(path) and _listed(path):
             yield Obstacle(name, "is a directory with files in it")
-        elif name in HOT_FILES and read_text(path) not in (None, "", template(name)):
+        elif os.path.isfile(path) and name != CONFIG_NAME and read_text(path) not in ("", _template(name)):
             yield Obstacle(name, "is a file that hipocampus did not write")
+
+
+def _template(name: str) -> str:
+    """What `init` would write there; nothing where it writes nothing."""
+    file = os.path.basename(name)
+    return template(file) if file in (*HOT_FILES, POLICY) else ""
 
 
 def _listed(directory: str) -> list[str]:
@@ -105,4 +119,5 @@ def _listed(directory: str) -> list[str]:
 
 def tracked_names(layout: Layout, env: Mapping[str, str]) -> frozenset[str]:
     """Which of our names hold files that git tracks; none where there is no git or no repository."""
-    return frozenset(name.split("/")[0] for name in tracked(layout.root, NAMES, env))
+    files = tracked(layout.root, RESERVED, env)
+    return frozenset(name for name in RESERVED if any(file == name or file.startswith(f"{name}/") for file in files))

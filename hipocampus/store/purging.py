@@ -49,8 +49,11 @@ def purge(layout: Layout) -> None:
     for path in own_files(layout):
         with suppress(FileNotFoundError):
             os.unlink(path)
-    for name in ("memory", "knowledge", "plans", "compaction", "dag"):
+    for name in ("memory", "knowledge", "plans", "compaction/snapshots"):
         _clear(os.path.join(layout.root, name))
+    for name in ("compaction", "dag"):  # others may keep directories of theirs in these
+        with suppress(OSError):
+            os.rmdir(os.path.join(layout.root, name))
     if os.path.basename(layout.root) == FOLDED_HOME:
         with suppress(OSError):
             os.rmdir(layout.root)

@@ -108,7 +108,42 @@ def test_the_runtime_is_recorded(shell, project, env) -> None:
     assert os.path.isdir(os.path.join(runtime.packages, "frontmatter"))
 
 
-@pytest.mark.parametrize("name", ["memory/model.py", "plans/a.md", "knowledge/a.md", "WORKING.md", "dag/etl.py"])
+TRACKED_BESIDE = ("dag/etl.py", "compaction/levels.py")
+UNTRACKED_BESIDE = ("dag/new.py", "compaction/data/run.csv")
+
+
+def test_a_directory_that_others_use_too(shell, project, git) -> None:
+    """A project may keep files in `dag/` and `compaction/`: git shows these as before, and a purge lets them be."""
+    for name in (*TRACKED_BESIDE, *UNTRACKED_BESIDE):
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text("theirs")
+    git(project, "add", *TRACKED_BESIDE)
+    git(project, "commit", "-q", "-m", "Theirs")
+    before, theirs = git(project, "status", "--porcelain", "-uall"), tree(project)
+    assert shell("init", "--yes", cwd=project).code == 0
+    (project / "dag/state.yaml").write_text("")
+    (project / "compaction/snapshots").mkdir()
+    (project / "compaction/snapshots/a.md").write_text("x")
+    assert (project / "compaction/compaction-policy.md").exists()
+    assert git(project, "status", "--porcelain", "-uall") == before
+    assert shell("uninstall", "--yes", "--purge", cwd=project).code == 0
+    assert {name: text for name, text in tree(project).items() if not name.startswith(".git/")} == {
+        name: text for name, text in theirs.items() if not name.startswith(".git/")
+    }
+
+
+@pytest.mark.parametrize("name", ["dag/state.yaml", "compaction/compaction-policy.md", "compaction/snapshots/a.md"])
+def test_what_is_reserved_in_them(shell, project, name) -> None:
+    """Where one of our own names in them is taken, `init` stops and says which."""
+    (project / name).parent.mkdir(parents=True)
+    (project / name).write_text("theirs")
+    result = shell("init", "--yes", cwd=project)
+    assert result.code == 1
+    assert name.removesuffix("/a.md") in result.err
+    assert (project / name).read_text() == "theirs"
+
+
+@pytest.mark.parametrize("name", ["memory/model.py", "plans/a.md", "knowledge/a.md", "WORKING.md", "dag/state.yaml"])
 def test_tracked_files_are_never_taken_over(shell, project, git, name: str) -> None:
     """A repository that tracks a name of ours stops `init`, which says so, writes nothing and offers another place."""
     path = project / name
@@ -118,7 +153,8 @@ def test_tracked_files_are_never_taken_over(shell, project, git, name: str) -> N
     before = tree(project)
     result = shell("init", "--yes", cwd=project)
     assert result.code == 1
-    assert f"{name.split('/')[0]}  is tracked by git" in result.err
+    taken = name if name.startswith("dag/") else name.split("/")[0]
+    assert f"{taken}  is tracked by git" in result.err
     assert "hipocampus init --home .hipocampus" in result.err
     assert tree(project) == before
 
