@@ -17,7 +17,7 @@ from hipocampus.capture.rawlog import Stored
 from hipocampus.capture.rehearsal import rehearsal
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.listing import first_day
-from hipocampus.commands.output import complain, counted, say, say_json, say_table
+from hipocampus.commands.output import complain, counted, say, say_json, say_table, tell
 from hipocampus.commands.place import open_home
 from hipocampus.commands.progress import steps
 from hipocampus.commands.questions import can_ask, confirmed
@@ -205,12 +205,12 @@ def _print(result: _Result, dry_run: bool) -> None:
         say_table(("host", "sessions", "turns", "entries", "known", "skipped", "days"), rows)
     for host, tally in result.hosts.items():
         for reason, number in sorted(tally.skipped.items()):
-            say(f"{host}: {number} skipped: {reason}")
+            tell(f"{host}: {number} skipped: {reason}")
         if tally.left:
-            say(f"{host}: {counted(tally.left, 'last turn')} may still run; import again after ten quiet minutes")
+            tell(f"{host}: {counted(tally.left, 'last turn')} may still run; import again after ten quiet minutes")
     for name, reason in result.problems:
         complain(f"not read: {one_line(name)}: {one_line(reason)}")
-    say(_closing(result, dry_run))
+    tell(_closing(result, dry_run))
 
 
 def _row(host: str, tally: _Tally) -> tuple[str, ...]:

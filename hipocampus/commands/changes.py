@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from hipocampus.commands.output import complain, say
+from hipocampus.commands.output import complain, folded, tell
 from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
 from hipocampus.install.site import Site
@@ -26,7 +26,7 @@ def show(steps: Iterable[Step], project: str) -> None:
     """Say what would be done."""
     lines = [f"  {in_words(step, project)}" for step in steps]
     for line in lines or ["  nothing to do"]:
-        say(line)
+        tell(line)
 
 
 def make(steps: Iterable[Step], project: str, shown: bool = False) -> bool:
@@ -40,16 +40,16 @@ def make(steps: Iterable[Step], project: str, shown: bool = False) -> bool:
             step.act()
         except (OSError, UserError) as error:
             whole = False
-            complain(f"hipocampus: not done: {in_words(step, project)}: {_reason(error)}")
+            complain(folded(f"hipocampus: not done: {in_words(step, project)}: {_reason(error)}"))
         else:
             if not shown:
-                say(in_words(step, project))
+                tell(in_words(step, project))
     return whole
 
 
 def refuse(error: UserError) -> int:
     """Say why a file was left alone, and what to add to it by hand if that is known; the exit code."""
-    complain("hipocampus: " + " ".join(str(error).split()))
+    complain(folded("hipocampus: " + " ".join(str(error).split())))
     if isinstance(error, ByHandError):
         complain(error.addition)
     return 1

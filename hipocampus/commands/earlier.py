@@ -9,7 +9,7 @@ from hipocampus.commands.adopt import clean
 from hipocampus.commands.audit import print_mended
 from hipocampus.commands.backfill import described
 from hipocampus.commands.caller import Caller
-from hipocampus.commands.output import say
+from hipocampus.commands.output import say, tell
 from hipocampus.core.neutral import one_line
 from hipocampus.hosts.past import HOSTS, Past, past_sessions
 from hipocampus.install.original import traces
@@ -24,18 +24,18 @@ def tell_of_earlier(caller: Caller, layout: Layout, *, adopted: bool) -> None:
         _name_traces(caller, layout)
     found = [] if os.path.exists(os.path.join(layout.journal, "imported.json")) else _past(caller, layout)
     if found:
-        say(f"\n{described(found)}")
-        say("Bring them into this memory with: hipocampus import")
+        tell(f"\n{described(found)}")
+        tell("Bring them into this memory with: hipocampus import")
 
 
 def _name_traces(caller: Caller, layout: Layout) -> None:
     found = list(traces(layout, caller.env))
     if not found:
         return
-    say("\nThe original hipocampus left more than its memory here:")
+    tell("\nThe original hipocampus left more than its memory here:")
     for trace in found:
         say(f"  {one_line(trace.place)}  {trace.what}")
-    say("Take out what can be taken out with: hipocampus adopt")
+    tell("Take out what can be taken out with: hipocampus adopt")
 
 
 def _past(caller: Caller, layout: Layout) -> list[Past]:

@@ -12,7 +12,7 @@ from hipocampus.commands.init_hosts import AUTO, HostPlan, chosen_hosts, once, p
 from hipocampus.commands.init_plan import Plan, Wish, make_plan, runtime_steps, site_of
 from hipocampus.commands.inventory import summary
 from hipocampus.commands.obstacles import Standing, standing
-from hipocampus.commands.output import complain, say
+from hipocampus.commands.output import complain, folded, say, tell
 from hipocampus.commands.questions import can_ask, confirmed
 from hipocampus.commands.runtime import current_runtime
 from hipocampus.core.neutral import one_line
@@ -66,10 +66,10 @@ def init(
     if dry_run or asked:
         _describe(layout, plan)
     if dry_run:
-        say("Nothing was written.")
+        tell("Nothing was written.")
         return 0
     if plan.steps and asked and not confirmed("Go ahead?"):
-        say("Nothing was written.")
+        tell("Nothing was written.")
         return 1
     site = site_of(layout, caller.env, wish)
     made_for_lock = [step for step in plan.steps if step.what == layout.memory + os.sep]
@@ -152,13 +152,13 @@ def _for_user(caller: Caller, wish: Wish, yes: bool, dry_run: bool) -> int:
     steps = once([*plan.steps, *runtime_steps(caller.env, runtime)])
     asked = can_ask() and not yes
     if dry_run or asked:
-        say("For every project of yours")
+        tell("For every project of yours")
         show(steps, site.layout.project)
     if dry_run:
-        say("Nothing was written.")
+        tell("Nothing was written.")
         return 0
     if steps and asked and not confirmed("Go ahead?"):
-        say("Nothing was written.")
+        tell("Nothing was written.")
         return 1
     with alone(site):
         whole = make(steps, site.layout.project, asked)
@@ -166,22 +166,22 @@ def _for_user(caller: Caller, wish: Wish, yes: bool, dry_run: bool) -> int:
         complain(_AGAIN)
         return 1
     if not steps:
-        say("Nothing to do.")
+        tell("Nothing to do.")
     _next_steps(site, plan)
-    say("\nThen turn memory on in each project that wants it: hipocampus init")
+    tell("\nThen turn memory on in each project that wants it: hipocampus init")
     return 0
 
 
 def _never(layout: Layout, env: Mapping[str, str]) -> int:
     user_state.mark_never(env, layout.project)
-    say(f"Memory will not be offered in {one_line(layout.project)} again.")
+    tell(f"Memory will not be offered in {one_line(layout.project)} again.")
     if os.path.exists(layout.config):
-        say("Sessions no longer see or write the memory that is there; it stays. hipocampus init takes this back.")
+        tell("Sessions no longer see or write the memory that is there; it stays. hipocampus init takes this back.")
     return 0
 
 
 def _stopped(layout: Layout, plan: Plan) -> int:
-    complain(f"hipocampus: in {one_line(layout.root)} these are not a memory of ours, so nothing was written:")
+    complain(folded(f"hipocampus: in {one_line(layout.root)} these are not a memory of ours, so nothing was written:"))
     for obstacle in plan.obstacles:
         complain(f"  {obstacle.name}  {obstacle.why}")
     if layout.root == layout.project and plan.standing is Standing.EMPTY:
@@ -190,9 +190,9 @@ def _stopped(layout: Layout, plan: Plan) -> int:
 
 
 def _describe(layout: Layout, plan: Plan) -> None:
-    say(f"Memory for {one_line(layout.project)}")
+    tell(f"Memory for {one_line(layout.project)}")
     if plan.standing is not Standing.EMPTY:
-        say(f"There is {plan.standing.value}: {summary(layout)}")
+        tell(f"There is {plan.standing.value}: {summary(layout)}")
     show(plan.steps, layout.project)
     if plan.standing is Standing.ORIGINAL:
         say("  clean   its logs and copies of transcripts (secrets are cut out; the lines are named)")
@@ -202,19 +202,19 @@ def _describe(layout: Layout, plan: Plan) -> None:
 def _report(caller: Caller, site: Site, plan: Plan) -> None:
     layout = site.layout
     if not plan.steps and not plan.strange:
-        say(f"Memory is on in {one_line(layout.root)}; nothing to do.")
+        tell(f"Memory is on in {one_line(layout.root)}; nothing to do.")
         return
     if plan.strange:
-        say(f"\nThis memory came from elsewhere: {summary(layout)}")
-        say("The agent does not see it until you have looked at it and run: hipocampus trust")
+        tell(f"\nThis memory came from elsewhere: {summary(layout)}")
+        tell("The agent does not see it until you have looked at it and run: hipocampus trust")
         _say_changed(plan)
         _next_steps(site, plan.hosts)
         return
     if plan.standing is Standing.ORIGINAL:
-        say(f"\nAdopted {plan.standing.value}: {summary(layout)}")
-    say(f"\nMemory is on in {one_line(layout.root)}")
+        tell(f"\nAdopted {plan.standing.value}: {summary(layout)}")
+    tell(f"\nMemory is on in {one_line(layout.root)}")
     if plan.in_git and not plan.shared:
-        say("Git shows no new file; --shared would let git track the memory.")
+        tell("Git shows no new file; --shared would let git track the memory.")
     _say_changed(plan)
     _next_steps(site, plan.hosts)
     tell_of_earlier(caller, layout, adopted=plan.standing is Standing.ORIGINAL)
@@ -223,14 +223,14 @@ def _report(caller: Caller, site: Site, plan: Plan) -> None:
 def _say_changed(plan: Plan) -> None:
     if plan.changed:
         names = " and ".join(map(one_line, plan.changed))
-        say(f"Git tracks {names} and shows the lines that hipocampus adds there.")
+        tell(f"Git tracks {names} and shows the lines that hipocampus adds there.")
 
 
 def _next_steps(site: Site, plan: HostPlan) -> None:
     for host in plan.hosts:
         say()
         if host in plan.served:
-            say(f"{NAMES[host]} is set up for all your projects already.")
+            tell(f"{NAMES[host]} is set up for all your projects already.")
             continue
         for line in installer_of(host).next_steps(site):
-            say(line)
+            say(line) if line.startswith("  ") else tell(line)  # a command stays in one piece

@@ -27,6 +27,21 @@ def complain(text: str) -> None:
     _write(sys.stderr, text)
 
 
+def tell(text: str) -> None:
+    """Print prose for a person: where a terminal is narrower, a line is folded between words and goes on indented."""
+    say("\n".join(folded(line) for line in text.split("\n")))
+
+
+def folded(line: str) -> str:
+    """A line as a terminal shows it whole, elsewhere as it is; words are never cut, so that a path can be copied."""
+    import textwrap
+
+    if not is_terminal(sys.stdout) or len(line) <= line_width():
+        return line
+    indent = " " * (len(line) - len(line.lstrip()) + 2)
+    return textwrap.fill(line, line_width(), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+
+
 def say_json(value: object) -> None:
     """Print one JSON document; text stays readable, not escaped to ASCII."""
     say(json.dumps(value, ensure_ascii=False, indent=2))

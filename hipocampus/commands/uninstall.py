@@ -10,7 +10,7 @@ from hipocampus.commands.caller import Caller
 from hipocampus.commands.changes import alone, make, show
 from hipocampus.commands.installed import site_here
 from hipocampus.commands.inventory import summary
-from hipocampus.commands.output import complain, say
+from hipocampus.commands.output import complain, counted, folded, say, tell
 from hipocampus.commands.questions import can_ask, confirmed, typed_yes
 from hipocampus.commands.uninstall_plan import Farewell, plan_farewell
 from hipocampus.core.neutral import one_line
@@ -18,8 +18,9 @@ from hipocampus.errors import UserError
 from hipocampus.install.detect import hosts_installed
 from hipocampus.install.registry import NAMES
 from hipocampus.install.site import Site
-from hipocampus.store import purging
+from hipocampus.store import leaving, purging
 from hipocampus.store.home import home_id
+from hipocampus.store.user_state import state_dir
 
 
 def uninstall(
@@ -48,7 +49,7 @@ def uninstall(
     if dry_run:
         return _told(farewell)
     if not yes and not _agreed(farewell):
-        say("Nothing was changed.")
+        tell("Nothing was changed.")
         return 1
     whole = _leave(farewell, asked)
     if not whole or farewell.problems:
@@ -78,15 +79,16 @@ def _leave(farewell: Farewell, shown: bool) -> bool:
 
 def _told(farewell: Farewell) -> int:
     for problem in farewell.problems:
-        complain(f"hipocampus: {problem}")
+        complain(folded(f"hipocampus: {problem}"))
     return 1 if farewell.problems else 0
 
 
 def _nothing(farewell: Farewell) -> int:
     where = "for your user" if farewell.site.user else f"in {one_line(farewell.site.layout.project)}"
     names = " and ".join(NAMES[host] for host in farewell.hosts) or "hipocampus"
-    say(f"Nothing of {names} is set up {where}." if not farewell.hosts else f"{names} is not set up {where}.")
+    tell(f"Nothing of {names} is set up {where}." if not farewell.hosts else f"{names} is not set up {where}.")
     _name_plugins(farewell)
+    _name_kept(farewell)
     return 0
 
 
@@ -96,29 +98,54 @@ def _report(farewell: Farewell) -> None:
     if farewell.purge:
         _say_what_stays(site)
     elif home_id(site.layout) and not site.user:
-        say(f"The memory stays in {one_line(site.layout.root)}: {summary(site.layout)}.")
+        tell(f"The memory stays in {one_line(site.layout.root)}: {summary(site.layout)}.")
         if farewell.whole:
             if os.path.lexists(os.path.join(site.top, ".git")):
-                say("Git shows it from now on.")
-            say("hipocampus init turns it on again; hipocampus uninstall --purge deletes it.")
+                tell("Git shows it from now on.")
+            tell("hipocampus init turns it on again; hipocampus uninstall --purge deletes it.")
+    else:
+        tell(_closing(farewell))
     everywhere = hosts_installed(replace(site, user=True)) if farewell.whole else ()
     everywhere = tuple(host for host in everywhere if host != "claude-code")
     if everywhere:
         names = ", ".join(NAMES[host] for host in everywhere)
-        say(f"Set up for all your projects, and left so: {names} (hipocampus uninstall --user).")
+        tell(f"Set up for all your projects, and left so: {names} (hipocampus uninstall --user).")
     _name_plugins(farewell)
+    _name_kept(farewell)
+
+
+def _closing(farewell: Farewell) -> str:
+    names = " and ".join(NAMES[host] for host in farewell.hosts) or "hipocampus"
+    where = "for your user" if farewell.site.user else f"in {one_line(farewell.site.layout.project)}"
+    return f"Done: nothing of {names} is set up {where} any more."
+
+
+def _name_kept(farewell: Farewell) -> None:
+    """What is still there on this machine, and for whom."""
+    site = farewell.site
+    if farewell.hosts or farewell.plugins or not os.path.isdir(state_dir(site.env)):
+        return
+    others = leaving.other_projects(site.env, site.layout)
+    everywhere = [host for host in hosts_installed(replace(site, user=True)) if host != "claude-code"]
+    if others:
+        whom = f"{counted(len(others), 'other project')} of yours ({', '.join(map(one_line, others))})"
+    elif everywhere:
+        whom = f"{', '.join(NAMES[host] for host in everywhere)}, set up for all your projects"
+    else:
+        return
+    tell(f"The launcher and {one_line(state_dir(site.env))} stay on this machine for {whom}.")
 
 
 def _say_what_stays(site: Site) -> None:
     foreign = purging.foreign_files(site.layout)
-    say(f"The memory in {one_line(site.layout.root)} is deleted.")
+    tell(f"The memory in {one_line(site.layout.root)} is deleted.")
     for name in foreign:
-        say(f"  kept {one_line(name)}, which is not of the memory")
+        tell(f"  kept {one_line(name)}, which is not of the memory")
 
 
 def _name_plugins(farewell: Farewell) -> None:
     for plugin in farewell.plugins:
-        say(f"{NAMES[plugin.host]} has the plugin still, for all projects; its own command takes it away:")
+        tell(f"{NAMES[plugin.host]} has the plugin still, for all projects; its own command takes it away:")
         say(f"  {plugin.removal}")
     if farewell.plugins and farewell.whole:
-        say("After that, hipocampus uninstall once more removes what the plugin needed on this machine.")
+        tell("After that, hipocampus uninstall once more removes what the plugin needed on this machine.")

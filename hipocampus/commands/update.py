@@ -14,6 +14,7 @@ from hipocampus.commands.init_plan import runtime_steps
 from hipocampus.commands.installed import site_here
 from hipocampus.commands.output import say
 from hipocampus.commands.runtime import current_runtime
+from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
 from hipocampus.install.detect import hosts_installed
 from hipocampus.install.launcher import launcher_path, launcher_steps
@@ -22,6 +23,7 @@ from hipocampus.install.registry import NAMES, installer_of
 from hipocampus.install.site import Site
 from hipocampus.install.steps import Step
 from hipocampus.install.texts import current
+from hipocampus.store.home import home_id
 
 
 def update(caller: Caller, *, dry_run: bool = False, home: str = "") -> int:
@@ -42,6 +44,8 @@ def update(caller: Caller, *, dry_run: bool = False, home: str = "") -> int:
         whole = True
         if not problems:
             say("Nothing to do: what is set up here is of this version.")
+    if not home_id(site.layout):
+        say(f"There is no memory in {one_line(site.layout.project)}; hipocampus init makes one.")
     for problem in problems:
         refuse(problem)
     for plugin in plugins(site):

@@ -19,20 +19,19 @@ if TYPE_CHECKING:
     from hipocampus.store.home import Home, NoHome
     from hipocampus.store.layout import Layout
 
-TURN_ON = (
-    "no memory for this project yet; /hipocampus:setup (or `hipocampus init`) turns it on, "
-    "`hipocampus init --never` ends this offer"
-)
+#: The command is on no PATH where there is the plugin of Claude Code alone.
+TURN_ON = "no memory for this project yet; {setup} turns it on, {setup} --never ends this offer"
 _LONGEST = 400
 
 
-def no_home(env: Mapping[str, str], absent: NoHome) -> str:
+def no_home(env: Mapping[str, str], absent: NoHome, host: str) -> str:
     """How to turn memory on, or why there is none: once per project, and not after the user has said never."""
     project = absent.project
     if not project or was_told(env, project) or is_never(env, project):
         return ""
     mark_told(env, project)
-    return _line(absent.reason or TURN_ON)
+    setup = "/hipocampus:setup" if host == "claude-code" else "hipocampus init"
+    return _line(absent.reason or TURN_ON.format(setup=setup))
 
 
 def not_trusted(env: Mapping[str, str], home: Home) -> str:

@@ -49,7 +49,7 @@ def _shown(call: Call) -> Answer:
         case Home() as home if call.event.source not in SILENT_SOURCES:
             return Answer(line=notices.not_trusted(call.env, home))
         case NoHome() as absent:
-            return Answer(line=notices.no_home(call.env, absent))
+            return Answer(line=notices.no_home(call.env, absent, call.event.host))
     return NOTHING
 
 

@@ -55,6 +55,34 @@ def test_cells_cannot_command_the_terminal(monkeypatch) -> None:
     assert b"xy" in raw.getvalue()
 
 
+def test_prose_is_folded_between_words(monkeypatch) -> None:
+    """At a narrow terminal a long line goes on indented; a word that is longer than the line stays whole."""
+    monkeypatch.setenv("COLUMNS", "40")
+    raw = written(monkeypatch, "utf-8", terminal=True)
+    path = "/a/" + "long/" * 12
+    output.tell(f"  create {path} (so that it is there when it is needed)\nshort")
+    lines = raw.getvalue().decode().splitlines()
+    assert path in lines[1]
+    assert all(len(line) <= 40 for line in lines if path not in line)
+    assert lines[-1] == "short"
+    assert " ".join(" ".join(lines).split()) == f"create {path} (so that it is there when it is needed) short"
+
+
+def test_prose_in_a_pipe_keeps_its_lines(monkeypatch) -> None:
+    """A program that reads it gets a line as a line."""
+    raw = written(monkeypatch, "utf-8")
+    output.tell("word " * 30)
+    assert raw.getvalue().count(b"\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("number", "many", "words"), [(0, "", "0 days"), (1, "", "1 day"), (2, "", "2 days"), (1200, "dys", "1,200 dys")]
+)
+def test_numbers_of_things(number: int, many: str, words: str) -> None:
+    """One is one."""
+    assert output.counted(number, "day", many) == words
+
+
 def test_json_is_readable(monkeypatch) -> None:
     """JSON keeps Korean as it is."""
     raw = written(monkeypatch, "ascii")

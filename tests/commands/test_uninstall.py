@@ -393,3 +393,27 @@ def test_several_at_once(project, env, user) -> None:
 def files(found: dict[str, tuple[str, int, bytes]]) -> dict[str, bytes]:
     """Without the directories: who made one that two processes wanted at once is not known for sure."""
     return {path: content for path, (kind, _mode, content) in found.items() if kind == "file"}
+
+
+def test_it_ends_with_a_word(shell, project) -> None:
+    """Where no memory stays either, the last line says that it is done."""
+    shell("init", "--yes", "--user", "--host", "codex", cwd=project)
+    out = shell("uninstall", "--yes", "--user", cwd=project).out
+    assert "Done: nothing of hipocampus is set up for your user any more." in out
+    for name in MEMORY:
+        path = project / name
+        shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+    out = shell("uninstall", "--yes", cwd=project).out
+    assert out.splitlines()[-1] == f"Done: nothing of hipocampus is set up in {project} any more."
+
+
+def test_what_is_kept_is_said_and_for_whom(shell, project, tmp_path) -> None:
+    """As long as another project needs launcher and user state, each run says so."""
+    other = tmp_path / "other"
+    other.mkdir()
+    for place in (project, other):
+        shell("init", "--yes", "--host", "codex", cwd=place)
+    for _ in range(2):
+        out = shell("uninstall", "--yes", cwd=project).out
+        assert f"stay on this machine for 1 other project of yours ({other})." in out
+    assert "stay on this machine" not in shell("uninstall", "--yes", cwd=other).out
