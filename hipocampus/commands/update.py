@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -24,6 +25,7 @@ from hipocampus.install.site import Site
 from hipocampus.install.steps import Step
 from hipocampus.install.texts import current
 from hipocampus.store.home import home_id
+from hipocampus.store.user_state import state_dir
 
 
 def update(caller: Caller, *, dry_run: bool = False, home: str = "") -> int:
@@ -69,4 +71,5 @@ def _steps(site: Site, caller: Caller, problems: list[UserError]) -> Iterator[St
     yield from changes
     if hides(site) or is_shared(site):
         yield from git_steps(site, is_shared(site), changes)
-    yield from runtime_steps(caller.env, current_runtime(caller.env))
+    if os.path.isdir(state_dir(caller.env)):  # else nothing is set up on this machine
+        yield from runtime_steps(caller.env, current_runtime(caller.env))

@@ -138,7 +138,11 @@ def _silence(patient: Patient, layout: Layout, host: str) -> Check:
     said = f"nothing ever arrived from {NAMES[host]}"
     made = _made_at(layout)
     if patient.now - made < _NEW and not _had_session(patient, host, made):
-        return Check(Verdict.INFO, "events", f"{said} yet; a session in it is to be started after init")
+        return Check(
+            Verdict.INFO,
+            "events",
+            f"nothing has arrived from {NAMES[host]} yet, and the memory is new; its next session should",
+        )
     return Check(Verdict.WARN, "events", said, f"start a session with {NAMES[host]} here, then look again")
 
 

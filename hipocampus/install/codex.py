@@ -98,7 +98,8 @@ def next_steps(site: Site) -> Iterator[str]:
     yield "Codex asks before it runs hooks. Start codex in this project once, in a terminal:"
     if not site.user:
         yield '  "Folder access": choose "Trust and continue".'
-    yield '  "Hooks need review": choose "Trust all and continue". Later the same is under /hooks.'
+    yield '  "Hooks need review": choose "Trust all and continue".'
+    yield "Later the same is under /hooks."
     yield "Until then it leaves them out without a word, and `codex exec` never asks."
     if (used := _bytes_before_block(site)) > _INSTRUCTIONS_CAP:
         yield f"Codex reads {_INSTRUCTIONS_CAP} bytes of AGENTS.md files; here our block ends at {used}, so it is cut."

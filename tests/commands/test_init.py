@@ -86,8 +86,18 @@ def test_dry_run_names_every_file_and_writes_nothing(shell, project, env) -> Non
     assert result.code == 0
     for name in (*HOT_FILES, "hipocampus.config.json", "memory/", "CLAUDE.local.md", ".git/info/exclude", "trust"):
         assert name in result.out
+    assert result.out.endswith("Nothing was written.\n")
     assert tree(project) == before
     assert not os.path.exists(env["HIPOCAMPUS_STATE"])
+
+
+@pytest.mark.parametrize("options", [(), ("--home", ".hipocampus")], ids=" ".join)
+def test_what_was_made_is_what_was_shown(shell, project, options) -> None:
+    """`--yes` lists every change that `--dry-run` announces, and no other."""
+    planned = shell("init", "--dry-run", "--host", "codex", *options, cwd=project).out
+    made = shell("init", "--yes", "--host", "codex", *options, cwd=project).out
+    announced = {line.strip() for line in planned.splitlines() if line.startswith("  ")}
+    assert announced == set(made.split("\n\n")[0].splitlines())
 
 
 def test_it_says_what_to_do_next(shell, project) -> None:

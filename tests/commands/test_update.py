@@ -132,9 +132,10 @@ def test_in_a_directory_without_anything(shell, tmp_path) -> None:
     assert os.listdir(place) == []
 
 
-def test_without_a_memory_it_says_so(shell, tmp_path) -> None:
-    """There is nothing to bring up to date, and a word on how to begin."""
+def test_without_a_memory_it_says_so(shell, tmp_path, env) -> None:
+    """There is nothing to bring up to date, nothing is written, and there is a word on how to begin."""
     (tmp_path / "plain").mkdir()
     result = shell("update", cwd=tmp_path / "plain")
     assert result.code == 0
     assert f"There is no memory in {tmp_path / 'plain'}; hipocampus init makes one." in result.out
+    assert not os.path.exists(env["HIPOCAMPUS_STATE"])
