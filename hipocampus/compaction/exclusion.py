@@ -38,11 +38,17 @@ def is_excluded(entry: Entry) -> bool:
     return any(_ONLY_A_MARK.fullmatch(line) for line in lines) or all(is_marked(line) for line in lines)
 
 
+# What stands around a key that was cut out looks like the key itself.
+_ENVELOPE = re.compile(r"-----(?:BEGIN|END) [A-Z0-9 ]{1,60}-----", re.ASCII)
 _HAS_NOISE = re.compile(r"```|~~~|Traceback|^\s+at \S", re.MULTILINE)
 
 
 def without_noise(body: str) -> str:
-    """`body` with code as ``→ path:lines``, a stack trace as its one telling line, and no marked line."""
+    """`body` with code as ``→ path:lines``, a stack trace as its one telling line, and without marked lines and those
+    around a key.
+    """
+    if "-----" in body:
+        body = _ENVELOPE.sub("", body)
     if _QUICK.search(body):
         body = "\n".join(line for line in body.split("\n") if not is_marked(line))
     if not _HAS_NOISE.search(body):

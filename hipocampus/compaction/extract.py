@@ -12,6 +12,7 @@ from hipocampus.compaction.density import core_of, dense
 from hipocampus.compaction.digest import LASTING, LONGEST_LASTING, Digest, Item, Section
 from hipocampus.compaction.exclusion import without_noise
 from hipocampus.compaction.fields import Role, is_nothing, role_of, standing_of
+from hipocampus.compaction.repeats import OPEN, is_empty_answer, without_repeats
 from hipocampus.compaction.statements import Statement, sentences, weigh
 from hipocampus.compaction.traits import Trait
 from hipocampus.compaction.words import stem
@@ -75,7 +76,8 @@ def read_entry(entry: Entry, source: Source, policy: Policy = DEFAULT, *, plain:
         return Digest((TopicLine(topic, source.day, source.pointer, source.id, words, weight=points),))
     pieces = sorted(_pieces(entry, policy, plain), key=lambda piece: -piece.points)
     weight = min(max((piece.points for piece in pieces), default=0), 94)
-    line = TopicLine(topic, source.day, source.pointer, source.id, _words(pieces), standing_of(entry), max(weight, 1))
+    words = _words(pieces, topic.name)
+    line = TopicLine(topic, source.day, source.pointer, source.id, words, standing_of(entry), max(weight, 1))
     return Digest((line,), _items(pieces, topic.name, source.day))
 
 
@@ -94,7 +96,7 @@ def _pieces(entry: Entry, policy: Policy, plain: bool) -> Iterator[Piece]:
     for role, text in _parts(without_noise(scrub(entry.body, policy))):
         if role in (Role.REQUEST, None):
             free.append(text)
-        elif not is_nothing(text):
+        elif not is_nothing(text) and not is_empty_answer(text):
             yield _from_field(role, text, plain)
     yield from _from_statements(free, plain)
 
@@ -150,17 +152,21 @@ def _from_statements(texts: Iterator[str] | list[str], plain: bool) -> Iterator[
             return
 
 
-def _words(pieces: list[Piece]) -> str:
+def _words(pieces: list[Piece], name: str) -> str:
     """The pieces behind the topic's name, the weightiest first; worthless ones only where there is nothing else."""
+    points = {_labelled(piece): piece.points for piece in reversed(pieces)}
     kept: list[str] = []
     left = WORDS_WIDTH
-    for piece in pieces:
-        text = f"open: {piece.text}" if piece.role is Role.OPEN else piece.text
-        if kept and (piece.points < _WORTH_SAYING or len(text) + 2 > left):
+    for text in without_repeats(name, map(_labelled, pieces)):
+        if kept and (points[text] < _WORTH_SAYING or len(text) + 2 > left):
             continue
         kept.append(cut(text, WORDS_WIDTH))
         left -= len(text) + 2
     return "; ".join(part.replace("; ", ", ") for part in kept)
+
+
+def _labelled(piece: Piece) -> str:
+    return f"{OPEN}{piece.text}" if piece.role is Role.OPEN else piece.text
 
 
 _OF_ROLE = {

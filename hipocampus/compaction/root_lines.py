@@ -7,6 +7,7 @@ from collections.abc import Set
 from dataclasses import dataclass
 
 from hipocampus.compaction.density import core_of, dense
+from hipocampus.compaction.repeats import without_repeats
 from hipocampus.compaction.standings import Group, Known
 from hipocampus.core.neutral import one_line
 from hipocampus.core.tokens import cut
@@ -66,7 +67,7 @@ def words_of(known: Known, style: Style) -> str:
     text = one_line(known.line.words).replace("→", "->")
     if known.group is Group.LASTING:
         return cut(_FIRST_FIELD.sub("", text), style.lasting)
-    return _most_telling(text.split("; "), style)
+    return _most_telling(without_repeats(known.line.topic.name, text.split("; ")), style)
 
 
 def _most_telling(statements: list[str], style: Style) -> str:

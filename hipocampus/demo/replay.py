@@ -15,6 +15,8 @@ from hipocampus.demo.story import Step, ended, started
 from hipocampus.demo.week import Session, Turn
 
 PAUSE = timedelta(seconds=20)  # between two things that the agent does
+_END = timedelta(minutes=5)  # from the last answer to the end of the session
+_AFTERWARDS = 2 * _END
 
 
 @dataclass(slots=True)
@@ -37,7 +39,7 @@ class Replay:
         yield self._turn_on(week[0].begins - timedelta(minutes=10))
         for session in week:
             yield self._session(session)
-        yield self._verify(week[-1].begins)
+        yield self._verify(week[-1].begins + _AFTERWARDS)
 
     def _turn_on(self, now: datetime) -> Step:
         for directory in (self.machine.home, self.machine.project):
@@ -68,7 +70,7 @@ class Replay:
         for turn in session.turns:
             now = self._turn(client, turn)
         if session.ends != "killed":
-            client.fire("SessionEnd", now + timedelta(minutes=5), reason=session.ends)
+            client.fire("SessionEnd", now + _END, reason=session.ends)
         client.close()
         self.hooks += client.hooks
         done = new_entries(found, read_entries(self.machine.project))

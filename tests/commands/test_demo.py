@@ -63,6 +63,7 @@ def test_every_session_is_a_step(report: dict[str, Any]) -> None:
     names = [step["name"] for step in report["steps"]]
     assert names == ["init", *(f"session {number + 1}" for number in range(len(week_texts()))), "verify"]
     assert all(step["did"] for step in report["steps"])
+    assert report["steps"][-1]["did"] == ["All is well: every entry is reachable from ROOT."]
 
 
 def test_every_checkpoint_stands_in_a_log(report: dict[str, Any], project: Path) -> None:
