@@ -57,6 +57,8 @@ _ALGORITHMS = vocabulary(
     "mysql postgres postgresql sqlite redis mongodb s a b uint int float array buffer",
 )
 
+_NO_ALGORITHMS = vocabulary("key token string hash digest salted hex")  # by themselves, before a long number
+
 
 def is_known_form(value: str) -> bool:
     """Is the whole value something that people write beside such names and that is no secret?"""
@@ -93,5 +95,7 @@ def _is_file_name(value: str) -> bool:
 def _is_algorithm(value: str) -> bool:
     """`SHA-256`, `AES-256-GCM`, `base64url-encoded`: names of algorithms and formats joined by digits and dashes."""
     if len(value) > 32 or not value.strip("0123456789") or not _SYMBOLS.isdisjoint(value):
+        return False
+    if value[-4:].isdigit() and value.rstrip("0123456789").lower() in _NO_ALGORITHMS:
         return False
     return all(word[0].lower() in _ALGORITHMS for word in _WORDS.finditer(value))

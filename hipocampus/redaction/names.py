@@ -51,6 +51,8 @@ _HINT = pattern(
 )
 _ALL_ENDINGS = tuple(_ENDINGS)
 
+_TYPES = vocabulary("password pass passphrase secret token key credential credentials auth")
+
 # What may follow the word that names the secret without changing what it is.
 _NEUTRAL = vocabulary(
     "value val plain plaintext raw str string prod production dev development stg stage staging test testing qa",
@@ -141,6 +143,12 @@ def classify(name: str, before: str = "") -> str | None:
     before, loud = before.lower(), name.isupper()
     kind = _of_words(words, before, loud) or _before_neutral(words, before, loud)
     return None if kind not in (None, PASSWORD) and ("public" in words or "pub" in words) else kind
+
+
+def is_type(name: str) -> bool:
+    """`PasswordType`, `SecretV`: the name of a type, in capitals, that begins with what it holds."""
+    words = [word.lower() for word in _WORD.findall(name)]
+    return name[:1].isupper() and not name.isupper() and len(words) > 1 and words[0] in _TYPES
 
 
 def _before_neutral(words: list[str], before: str, loud: bool) -> str | None:

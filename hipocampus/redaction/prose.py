@@ -49,6 +49,8 @@ _PAIR = pattern(
     rf"(?![\w.]{{1,64}}\(){USER_AND}",
     re.IGNORECASE,
 )
+# Nothing that makes another thing of the word behind it, `the password hash`.
+_AS_THE_END = pattern(r"[.,;!)]*(?:$|\s*\n| (?:for|on|to|in|at|and|of|now|again|until|when)\b)")
 _USED = pattern(
     r"\b(?:use|used|using|try|tried|enter|entered|type|typed|set|put|with)[ \t]{1,2}[\"'`(]?$", re.IGNORECASE
 )
@@ -202,6 +204,8 @@ def _ahead(text: str, name: Name) -> tuple[Span, ...]:
         and bool(_USED.search(text, max(match.start(1) - 20, 0), match.start(1)))
     )
     used = used or text[match.start(1) - 1] in "\"'`"
+    mixed = digits_in(match[1]) > 0 and len(match[1]) >= 10 and "_" not in match[1]
+    used = used or (mixed and bool(_AS_THE_END.match(text, name.end)))
     if name.kind == names.PASSWORD and not (values.is_strong(match[1]) or used):
         return ()
     return ((*match.span(1), name.kind, ""),) if values.is_secret(name.kind, match[1], values.PROSE) else ()

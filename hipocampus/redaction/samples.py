@@ -23,7 +23,9 @@ SEED_WORDS = sorted(
         "across act action actor actress actual adapt addict address adjust admit adult advance advice aerobic",
     )
 )
-_SLOT = re.compile(r"\{\{([A-Za-z0-9-]+)\}\}|\{(pw|plain|uuid|jwt|basic|phrase|aws|quads|b64-\d+|b32-\d+|[A-Zd]\d+)\}")
+_SLOT = re.compile(
+    r"\{\{([A-Za-z0-9-]+)\}\}|\{(pw|named|plain|uuid|jwt|basic|phrase|aws|quads|b64-\d+|b32-\d+|[A-Zd]\d+)\}"
+)
 _LETTERS = string.ascii_letters + string.digits
 
 
@@ -61,6 +63,19 @@ class Sampler:
             self.pick(string.ascii_letters, 5) + symbol + digits + self.pick(_LETTERS, 6),
         ))  # fmt: skip
 
+    def named(self) -> str:
+        """A password that holds a word for one beside another word and a number, as people choose them too."""
+        word, name = self.random.choice(WORDS), self.random.choice(("pass", "secret", "token", "key", "admin", "root"))
+        year, digits = f"20{self.pick(string.digits, 2)}", self.pick("3456789", 2)
+        return self.random.choice((
+            word + name.capitalize() + year,
+            word + name + digits,
+            name + word + digits,
+            word.capitalize() + name.capitalize() + digits,
+            word + digits[:1] + name + digits[1:],
+            name.capitalize() + word.capitalize() + year,
+        ))  # fmt: skip
+
     def uuid(self) -> str:
         """A random UUID."""
         return "-".join(self.pick("0123456789abcdef", size) for size in (8, 4, 4, 4, 12))
@@ -83,11 +98,13 @@ class Sampler:
         return [text[start : start + width] for start in range(0, lines * width, width)]
 
     def fill(self, slot: str) -> str:
-        """The value for a slot: `pw`, `plain`, `uuid`, `jwt`, `basic`, `aws`, `quads`, `phrase`, `b64-32`, `A32`."""
+        """The value for a slot: `pw`, `named`, `plain`, `uuid`, `jwt`, `basic`, `aws`, `phrase`, `b64-32`, `A32`."""
         kind, _, size = slot.partition("-")
         match kind:
             case "pw":
                 return self.password()
+            case "named":
+                return self.named()
             case "plain":
                 return self.random.choice(WORDS) + self.random.choice(WORDS)
             case "uuid" | "jwt":

@@ -75,7 +75,8 @@ def _is_secret(kind: str, value: str, syntax: str) -> bool:
         case names.PASSWORD:
             return is_password(value, syntax)
         case names.SECRET | names.PRIVATE_KEY:
-            return is_token(value, syntax) or (len(value) >= 8 and is_strong(value) and is_password(value, syntax))
+            sure = is_strong(value) or (syntax == HARD and is_mixed(value))
+            return is_token(value, syntax) or (len(value) >= 8 and sure and is_password(value, syntax))
         case names.CREDENTIALS:
             if names.classify(value.partition("$")[0]):
                 return False  # OAuthCredential$1
@@ -116,13 +117,24 @@ def _survives_code(value: str, syntax: str) -> bool:
     if (
         (_CODE.search(value) and not _is_chance(value))
         or words.is_expression(value)
-        or (value.isidentifier() and names.classify(value))
+        or (value.isidentifier() and is_name(value))
     ):
         return False
     identifier = _IDENTIFIER.fullmatch(value)
-    if identifier and (not identifier[1] or words.is_variable(value[: len(value) - len(identifier[1])])):
+    if identifier and (not identifier[1] or words.is_variable(value[: len(value) - len(identifier[1])], identifier[1])):
         return False
     return syntax == RAW or not words.is_hyphenated(value)
+
+
+def is_name(value: str) -> bool:
+    """`newPassword2`, `PasswordType2`, `user_token_12`: what code calls such values; `mySecret99` is none."""
+    stem = value.rstrip("0123456789")
+    number = value[len(stem) :]
+    if not names.classify(value):
+        return len(number) < 2 and names.is_type(stem)
+    if len(number) < 2 or "_" in value:
+        return not digits_in(stem) or not value.islower()
+    return words.is_counted(stem, number)
 
 
 def _is_chance(value: str) -> bool:

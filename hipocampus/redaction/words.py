@@ -65,6 +65,9 @@ _SECRET_WORDS = vocabulary(
     "hashed encrypted plain not no is of in for to with and or from enter this that one two first second other",
     "another different same only just code name data base url path file env var let",
 )
+# Written together with a word for one, these make a password that people choose: `rootpass`.
+_ACCOUNTS = ("root", "admin")
+_COUNTING = "1234567890"
 _LONGEST_WORD = max(map(len, _SECRET_WORDS))
 _EXPRESSION = pattern(
     r"[A-Za-z_$][\w$]*(?:(?:\?\.|\.|->|::)[A-Za-z_$][\w$]*)+[;,]?|[A-Za-z_][\w.]*(?:\[[^\]]*\])+|not\b.*|!{1,2}\w.*|[&*]\w+|\w{1,20}\?\w{1,20}\.\w+"
@@ -130,8 +133,11 @@ def _is_composed(value: str) -> bool:
         return False
     letters = value.rstrip("!?*:$@#%=")
     letters = letters[:-1] if letters[-1:].isdigit() else letters
-    letters = letters.lower()
     if digits_in(letters):
+        return False
+    joined = not letters.isalpha() or letters not in (letters.lower(), letters.upper())
+    letters = letters.lower()
+    if not joined and letters.startswith(_ACCOUNTS) and letters not in _SECRET_WORDS:
         return False
     reached = {0}
     for end in range(1, len(letters) + 1):
@@ -150,14 +156,20 @@ def in_base64(value: str) -> str:
     return text if text.isprintable() else ""
 
 
+def is_counted(stem: str, number: str) -> bool:
+    """`password12`, `secret123`: one word of those above alone, or several, and a number that says nothing."""
+    short = len(number) < 3 and stem.lower() in _SECRET_WORDS
+    return short or (_COUNTING.startswith(number) and _is_composed(stem))
+
+
 def is_common(value: str) -> bool:
     """A word that documentation puts where a password stands."""
     return value.lower() in _COMMON
 
 
-def is_variable(stem: str) -> bool:
-    """Is `stem`, the letters before a number, what programmers call variables?"""
-    return stem.lower().rstrip("_") in _VARIABLE
+def is_variable(stem: str, number: str) -> bool:
+    """Is `stem`, the letters before a short or a counting number, what programmers call variables?"""
+    return (len(number) < 4 or _COUNTING.startswith(number)) and stem.lower().rstrip("_") in _VARIABLE
 
 
 def is_expression(value: str) -> bool:

@@ -10,7 +10,8 @@ from hipocampus.redaction import redact
 from hipocampus.redaction.providers import PROVIDERS
 from hipocampus.redaction.samples import Sampler
 
-BEFORE = ("", *"feat/ x- tool_ conf. bob@ id: a+ _ - / . = ~ # ( | ,".split())
+JOINTS = "feat/ x- tool_ conf. bob@ id: a+ _ - / . = ~ # ( | ,"
+BEFORE = ("", *JOINTS.split())
 AFTER = ("", " ", ".txt", "/x", "-1", "_x", ":1", "@a", ")", ",", "+b", '"')
 # Prefixes that names and base64 begin with too, and which of the two sides they need clear.
 CLEAR_BEFORE = {
