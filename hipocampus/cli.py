@@ -13,11 +13,20 @@ from hipocampus import __version__, cli_budget, cli_dag, cli_hosts, cli_look, cl
 from hipocampus.commands import boundary
 from hipocampus.commands.caller import Caller
 from hipocampus.install.registry import HOSTS
-from hipocampus.options import InOrder, as_json, entry_type, examples, home, verb, yes
+from hipocampus.options import InSections, as_json, entry_type, examples, home, verb, yes
+
+_SECTIONS = (
+    ("Daily use", ("remember", "checkpoint", "recall", "search", "flush")),
+    ("Looking", ("status", "list", "show", "manifest", "surface")),
+    ("Looking after", ("compact", "verify", "doctor", "forget", "audit", "budget", "dag", "undo")),
+    ("Set-up", ("demo", "init", "import", "trust", "config", "update", "adopt", "uninstall")),
+    ("Plumbing", ("save", "redact", "hook")),
+)
 
 
 @click.group(
-    cls=InOrder,
+    cls=InSections,
+    sections=_SECTIONS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
     epilog=examples(
         "hipocampus init                          turn memory on in this project",

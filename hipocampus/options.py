@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
@@ -41,3 +41,24 @@ class InOrder(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's signature)
         return list(self.commands)
+
+
+class InSections(click.Group):
+    """A group that lists its commands under headings: `sections` pairs a heading with the names below it."""
+
+    def __init__(self, *args: Any, sections: Sequence[tuple[str, Sequence[str]]] = (), **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.sections = sections
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's signature)
+        return [name for _, names in self.sections for name in names]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Each section with a line a command; all second columns stand below each other."""
+        names = self.list_commands(ctx)
+        width = max(map(len, names), default=0)
+        room = max(formatter.width - width - 6, 20)
+        for heading, listed in self.sections:
+            rows = [(name.ljust(width), self.commands[name].get_short_help_str(room)) for name in listed]
+            with formatter.section(heading):
+                formatter.write_dl(rows)

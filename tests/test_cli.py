@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 from hipocampus import __version__
@@ -182,3 +183,13 @@ def test_hooks_and_commands_share_a_clock(given: str) -> None:
     env = {"HIPOCAMPUS_NOW": given}
     assert boundary.clock(env).isoformat() == runner.clock(env).isoformat()
     assert boundary.clock({}).tzinfo is not None
+
+
+def test_every_command_stands_in_one_section_of_the_help(start) -> None:
+    """None is left out, none is there twice, and no line is wider than a terminal."""
+    assert sorted(cli.list_commands(click.Context(cli))) == sorted(cli.commands)
+    out = start("--help").stdout.decode()
+    lines = out.split("Daily use:")[1].split("Examples:")[0].splitlines()
+    listed = [line.split()[0] for line in lines if line.startswith("  ") and line.strip()]
+    assert listed == cli.list_commands(click.Context(cli))
+    assert max(map(len, out.splitlines())) <= 80
