@@ -20,12 +20,15 @@ from contextlib import suppress
 from hipocampus.core.neutral import one_line
 from hipocampus.install.checks import Check, Verdict
 from hipocampus.install.codex_hooks import MARK
-from hipocampus.install.plugins import codex_home
+from hipocampus.install.plugins import codex_config, codex_home
 from hipocampus.install.programs import on_path
 from hipocampus.install.site import Site
+from hipocampus.store.disk import names_in
 
 PROGRAM = "codex"
 SECONDS = 20.0
+#: What users put into its directory themselves, or `init` for them.
+_OF_THE_USER = {"config.toml", "hooks.json", "AGENTS.md", "AGENTS.override.md", "prompts", "rules", "skills"}
 _SUBJECT = "Codex trust"
 _ID = 2
 _LONGEST = 8 * 1024 * 1024
@@ -45,9 +48,8 @@ def trust_checks(site: Site) -> Iterator[Check]:
             Verdict.INFO, _SUBJECT, "codex is not on PATH, so it could not be asked whether it trusts the hooks"
         )
         return
-    if not os.path.isfile(os.path.join(codex_home(site), "config.toml")):
-        nothing = "Codex has kept nothing on this machine yet (no config.toml), so it trusts no hook and is not asked"
-        yield Check(Verdict.INFO, _SUBJECT, nothing)
+    if not _has_state(codex_home(site)):
+        yield Check(Verdict.INFO, _SUBJECT, "Codex was never started on this machine, so it trusts no hook yet")
         return
     listed = listed_hooks(program, site.layout.project, site.env, SECONDS)
     if listed is None:
@@ -57,6 +59,12 @@ def trust_checks(site: Site) -> Iterator[Check]:
         for said in _items(listed.get(kind)):
             yield Check(Verdict.WARN, _SUBJECT, f"Codex says: {one_line(_text(said))[:300]}", "mend what it names")
     yield _judged([hook for hook in _items(listed.get("hooks")) if isinstance(hook, dict) and _is_ours(hook)])
+
+
+def _has_state(folder: str) -> bool:
+    """Whether Codex has written there, if only a project that is trusted; to answer it would have to begin with that."""
+    names = set(names_in(folder))
+    return "config.toml" in names and ("projects" in codex_config(folder) or not names <= _OF_THE_USER)
 
 
 def _judged(hooks: list[Mapping[str, object]]) -> Check:

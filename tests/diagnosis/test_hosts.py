@@ -152,6 +152,7 @@ def codex(look: Look, layout: Layout, env: dict[str, str], tmp_path: Path) -> Ca
     """What is found where the program `codex` is a script; our hooks are registered in the project."""
     put(Path(layout.project, ".codex", "hooks.json"), whole())
     put(Path(env["HOME"], ".codex", "config.toml"), "")
+    put(Path(env["HOME"], ".codex", "installation_id"), "7")
 
     def found(script: str) -> list[Check]:
         put(tmp_path / "bin" / "codex", f"#!/bin/sh\n{script}\n")
@@ -187,11 +188,13 @@ def test_every_hook_that_waits_is_counted(codex: Callable[..., list[Check]]) -> 
     assert "sessionStart untrusted (2 hooks), stop modified" in text
 
 
-def test_a_codex_that_has_kept_nothing_yet_is_not_started(
-    codex: Callable[..., list[Check]], env: dict[str, str]
+@pytest.mark.parametrize("kept", ["config.toml", "installation_id"])
+def test_a_codex_that_was_never_started_is_not_started(
+    codex: Callable[..., list[Check]], env: dict[str, str], kept: str
 ) -> None:
-    """Asking would make it fill its directory; it cannot trust anything anyway."""
-    Path(env["HOME"], ".codex", "config.toml").unlink()
+    """Asking would make it fill its directory, and it cannot trust anything yet; a config may be the user's own."""
+    for name in {"config.toml", "installation_id"} - {kept}:
+        Path(env["HOME"], ".codex", name).unlink()
     checks = codex('touch "$HOME/started"; exit 1')
     assert [check.verdict for check in checks] == [Verdict.INFO]
     assert not Path(env["HOME"], "started").exists()
