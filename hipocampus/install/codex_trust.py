@@ -62,7 +62,7 @@ def trust_checks(site: Site) -> Iterator[Check]:
 
 
 def _has_state(folder: str) -> bool:
-    """Whether Codex has written there, if only a project that is trusted; to answer it would have to begin with that."""
+    """Whether Codex has written there, if only that a project is trusted; an answer would begin with that."""
     names = set(names_in(folder))
     return "config.toml" in names and ("projects" in codex_config(folder) or not names <= _OF_THE_USER)
 
