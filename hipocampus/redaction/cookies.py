@@ -21,6 +21,7 @@ _VALUE = r"([A-Za-z0-9._~+/=:%|!*@-]{6,8192})"
 _PAIR = pattern(rf"([\w.%-]{{1,80}})={_VALUE}")
 _ITEM = pattern(rf"\\{{0,7}}[\"']([\w.%-]{{1,80}})\\{{0,7}}[\"']\s{{0,2}}:\s{{0,2}}\\{{0,7}}[\"']{_VALUE}")
 _END = pattern(r"[\r\n\"'`]|\\n")
+_CLOSE = pattern(r"\}|\n[ \t]*\n")  # an empty line ends what nobody closed
 _SESSION = pattern(
     r"sess|sid(?:$|[._-])|auth|token|jwt|csrf|xsrf|remember|identity|sso|access|refresh|clearance|laravel|secret|credential"
     r"|sapisid|hsid|ssid|bearer|^__(?:host|secure)-|^\.asp|logged_in_user|apikey|_oauth|li_at|^connect\."
@@ -34,9 +35,8 @@ def find(view: View, at: int) -> tuple[Span, ...]:
         return ()
     start = opening.end()
     if view.text[start : start + 1] == "{" or "{" in opening[0]:
-        stop = min(len(view.text), start + LONGEST)
-        close = view.text.find("}", start, stop)
-        stop = close if close >= 0 else stop
+        close = _CLOSE.search(view.text, start, start + LONGEST)
+        stop = close.start() if close else min(len(view.text), start + LONGEST)
         spans = _session_values(_ITEM, view.text, opening.start(), stop)
     else:
         stop = _line_end(view.text, start)
