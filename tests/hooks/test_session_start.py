@@ -99,13 +99,25 @@ def test_what_was_just_remembered_is_in_root(
     assert "always use bun" in session_start.handle(make_call("session-start", source=source, at=later)).context
 
 
+def test_the_first_entry_is_shown_to_a_conversation_that_goes_on(
+    make_call: MakeCall, layout: Layout, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A host that shows ROOT again when the memory changed does not call the memory empty after the first `remember`."""
+    monkeypatch.setattr(upkeep, "SESSION_START_WAIT", 60.0)
+    first = session_start.handle(make_call("session-start", source="startup"))
+    store_checkpoint(layout, remembered("always use bun here"), now)
+    later = session_start.handle(make_call("session-start", source="compact", at=now + timedelta(minutes=1)))
+    assert first.context == empty()
+    assert "always use bun here" in later.context
+
+
 def test_the_offer_is_made_once_a_project(make_call: MakeCall, tmp_path: Path) -> None:
     """Without a memory the user reads one line, once; the model reads nothing and the project stays as it is."""
     project = tmp_path / "plain"
     (project / ".git").mkdir(parents=True)
     (project / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
     first = session_start.handle(make_call("session-start", start=str(project), source="startup"))
-    assert "/hipocampus:setup" in first.line
+    assert "/hipocampus:setup turns it on, /hipocampus:setup --never ends this offer" in first.line
     assert first.context == ""
     (project / "deeper").mkdir()
     for start in (project, project / "deeper"):
