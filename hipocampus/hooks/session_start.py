@@ -12,8 +12,8 @@ from hipocampus.hooks.call import NOTHING, Answer
 from hipocampus.hooks.packages import packages_folder
 from hipocampus.hooks.requirements import is_current
 from hipocampus.hooks.shell import export_to_shell, shell_variables
-from hipocampus.hooks.upkeep import refresh
-from hipocampus.recall.context import is_imported, root_context
+from hipocampus.hooks.upkeep import build_root, refresh
+from hipocampus.recall.context import is_imported, root_context, waiting
 from hipocampus.store.home import Home, NoHome
 from hipocampus.store.user_state import record_start
 
@@ -73,7 +73,11 @@ def _with_memory(call: Call, layout: Layout) -> Answer:
         line = notices.with_memory(call, layout, config, packages)
     host = call.event.host
     imported = host == IMPORTS and is_imported(layout, call.start)
-    return Answer(root_context(layout, call.cap, imported, host), line)
+    context = root_context(layout, call.cap, imported, host)
+    if source == COMPACTED and context == waiting(host):
+        call.attempt("refresh", lambda: build_root(call, layout))
+        context = root_context(layout, call.cap, imported, host)
+    return Answer(context, line)
 
 
 def _about_packages(call: Call, layout: Layout) -> str:

@@ -106,6 +106,18 @@ def refresh(call: Call, layout: Layout, config: Config) -> None:
         index_later(call, layout)
 
 
+def build_root(call: Call, layout: Layout) -> None:
+    """Compact for a conversation that goes on, since ROOT has nothing yet of what was stored; waits a second at most."""
+    from hipocampus.compaction.triggers import news_waits
+    from hipocampus.store.state import read_state
+
+    if have_packages() and news_waits(read_state(layout, call.now), call.now):
+        because = "the first entries were stored"
+        in_background(
+            lambda: call.attempt("compact", lambda: compact(call, layout, because=because)), SESSION_START_WAIT
+        )
+
+
 def _dead(call: Call, layout: Layout) -> bool:
     from hipocampus.capture.journal import dead_sessions
 

@@ -102,7 +102,7 @@ def test_what_was_just_remembered_is_in_root(
 def test_the_first_entry_is_shown_to_a_conversation_that_goes_on(
     make_call: MakeCall, layout: Layout, now: datetime, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A host that shows ROOT again when the memory changed does not call the memory empty after the first `remember`."""
+    """A host that shows ROOT again when the memory changed does not call it empty after the first `remember`."""
     monkeypatch.setattr(upkeep, "SESSION_START_WAIT", 60.0)
     first = session_start.handle(make_call("session-start", source="startup"))
     store_checkpoint(layout, remembered("always use bun here"), now)
