@@ -51,7 +51,7 @@ def _bring_up_to_date(caller: Caller, layout: Layout) -> None:
     if os.path.exists(layout.root_md) and not news_waits(state, caller.now):
         return
     with suppress(LockTimeout, OSError):
-        compact(layout, load_lenient(layout, caller.env), caller.now, force=True)
+        compact(layout, load_lenient(layout, caller.env), caller.now, force=True, why="ROOT was asked for")
 
 
 def _found(layout: Layout, what: str) -> str:

@@ -107,7 +107,7 @@ def refresh(call: Call, layout: Layout, config: Config) -> None:
 
 
 def build_root(call: Call, layout: Layout) -> None:
-    """Compact for a conversation that goes on, since ROOT has nothing yet of what was stored; waits a second at most."""
+    """Compact for a conversation that goes on: ROOT has nothing yet of what was stored. Waits a second at most."""
     from hipocampus.compaction.triggers import news_waits
     from hipocampus.store.state import read_state
 
