@@ -59,6 +59,8 @@ def make_plan(layout: Layout, wish: Wish, env: Mapping[str, str], runtime: user_
     found = standing(layout)
     in_git = tracked_names(layout, env)
     stop = obstacles(layout, in_git, found)
+    if stop and standing(layout) is not found:  # another init has begun in between, and writes its config first
+        return make_plan(layout, wish, env, runtime)
     if stop:
         return Plan(found, tuple(stop))
     site = site_of(layout, env, wish)

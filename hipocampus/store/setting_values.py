@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 PLATFORMS = ("claude-code", "codex", "opencode", "openclaw")
-MODELS = ("auto", "static", "qwen3")
+MODELS = ("auto", "static", "neural")
 
 
 def boolean(value: object) -> bool:

@@ -43,7 +43,7 @@ def test_an_unknown_key_is_a_note(shell, layout) -> None:
     [
         ("compaction.cooldownHours", "0", 0),
         ("search.vector", "false", False),
-        ("search.embedModel", "qwen3", "qwen3"),
+        ("search.embedModel", "neural", "neural"),
         ("redact.allowNames", '["123"]', ["123"]),
         ("redact.allow", '["EXAMPLE"]', ["EXAMPLE"]),
     ],
@@ -64,7 +64,7 @@ def test_set_writes_one_value(shell, layout, key: str, value: str, stored: objec
     [
         ("search.vector", "perhaps", "true or false"),
         ("compaction.rootMaxTokens", "-1", "a whole number from 100 to 200000"),
-        ("search.embedModel", "nonsense", "one of auto, static, qwen3"),
+        ("search.embedModel", "nonsense", "one of auto, static, neural"),
         ("platform", "emacs", "one of claude-code, codex, opencode, openclaw"),
         ("hosts", "emacs", "a list of claude-code, codex, opencode, openclaw"),
         ("hosts", '["emacs"]', "a list of claude-code, codex, opencode, openclaw"),

@@ -91,7 +91,7 @@ def test_a_config_of_the_original_is_read(layout: Layout, env: Env) -> None:
         ("platform", "openclaw", "platform", "openclaw"),
         ("search.enabled", False, "search_enabled", False),
         ("search.vector", False, "search_vector", False),
-        ("search.embedModel", "qwen3", "search_embed_model", "qwen3"),
+        ("search.embedModel", "neural", "search_embed_model", "neural"),
         ("search.embedModel", "static", "search_embed_model", "static"),
         ("compaction.rootMaxTokens", 10_000, "root_max_tokens", 10_000),
         ("compaction.rootImport", True, "root_import", True),
