@@ -17,9 +17,16 @@ from hipocampus.store.user_state import trust
 
 HOME_ID = "0123456789abcdef"
 
-# How long an example takes says how busy the machine is.
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
+# How long an example takes says how busy the machine is; and the same commit passes or fails wherever it runs.
+# `pytest --hypothesis-profile=explore` looks for new examples.
+settings.register_profile("repeatable", deadline=None, derandomize=True)
+settings.register_profile("explore", deadline=None)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Take the repeatable examples, unless asked for others."""
+    if not config.getoption("--hypothesis-profile"):
+        settings.load_profile("repeatable")
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ _HOST = pattern(
 _PORT = pattern(r"\d{1,5}(?:[/?#]|$)")
 _NEXT_HOST = pattern(r"\d{1,5},")
 _SIGNED = pattern(r"(?:sig|signature)=([A-Za-z0-9%+/_=-]{16,1024})")
-_ORACLE = pattern(r"thin:[\w$]{1,30}/([^@\s\"'/]{4,64})@")
+_ORACLE = pattern(r"thin:[\w$]{1,30}/([^\s\"'/]{4,64})@(?=[/(\w])")  # up to the last @: it may be part of the password
 _USER = pattern(r"([\w.%-]{1,64}):([^\s\"'`@/]{4,128})$")
 _NO_PASSWORD = "x-oauth-basic"  # noqa: S105 - what stands there when the user is the token
 

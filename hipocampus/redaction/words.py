@@ -36,16 +36,19 @@ _INSIDE = pattern(
 _REFERRING = ("getenv", "environ", "secretKeyRef", "valueFrom")  # those of them that are one word
 # Words that a made value has only by design; phrases that need something between their words; forms of a whole value.
 _STANDS = vocabulary(
-    "example placeholder dummy redacted todo fixme sample foobar lorem ipsum masked hidden omitted",
-    "removed truncated unknown changeme changeit changethis replaceme replacewith replacethis notareal notreal",
+    "example placeholder dummy redacted todo fixme sample foobar lorem ipsum",
+    "changeme changeit changethis replaceme replacewith replacethis notareal notreal",
 )
+# Words that people also make passwords of: these stand for a value only where they stand alone in it.
+_ALONE = pattern(r"(?<![a-z0-9])(?:hidden|masked|omitted|removed|truncated|unknown)(?![a-z0-9])")
 _MARKS = ("***", "...", "____", "####", "-----", "??????", "&lt;")
 _PHRASE = pattern(
     r"foo[-_]bar|change.?(?:me|it|this)|[-_.]your[-_]|replace.?(?:me|with|this)|insert[-_ ]|not.?(?:an?|my)?.?real"
     r"|(?:enter|put|add|paste|type|fill|use|set)[-_ ](?:your|the|in|an?|me|here)|[-_ ]goes[-_ ]"
 )
 _WHOLE = pattern(
-    r"your|pk_(?:test|live)_|\?{3}|-?anonymous\W?$|(?:user|name|me|you)@|<|\[.*\]$|n/?a$|(?:none|null|undefined)$",
+    r"your(?:$|[^a-z]|pass|secret|token|key|api|user|own|name|domain|host|server|account|app|company|org|db|email|client|real)"
+    r"|pk_(?:test|live)_|\?{3}|-?anonymous\W?$|(?:user|name|me|you)@|<|\[.*\]$|n/?a$|(?:none|null|undefined)$",
     re.DOTALL,
 )
 _ENDS = ("-here", "_here", ">")
@@ -113,6 +116,7 @@ def is_placeholder(value: str) -> bool:
         or _WHOLE.match(lower)
         or lower.endswith(_ENDS)
         or any(map(lower.__contains__, _STANDS))
+        or _ALONE.search(lower)
         or _is_repeated(lower)
     ):
         return True

@@ -18,6 +18,9 @@ PASSWORDS = (
     "hunter2" + "secret9",
     "root" + "harbor7",
     "testing4" + "Token77",
+    "hidden" + "Valley77",
+    "unknown" + "Pleasures9",
+    "yourock" + "2024",
 )
 
 
