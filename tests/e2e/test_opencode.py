@@ -212,8 +212,9 @@ def test_what_is_installed_and_used_leaves_nothing(make_opencode: Callable[[str]
     assert stage.run("Hello.").returncode == 0
     stage.eventually("Hello.")
     stage.uninstall()
-    kept = ("project/memory/", "project/hipocampus.config.json", "project/SCRATCHPAD.md", "project/WORKING.md")
-    left = {name for name in stage.files() - before if not name.startswith((*kept, "project/TASK-QUEUE.md"))}
+    names = ("memory/", "compaction/", "hipocampus.config.json", "SCRATCHPAD.md", "WORKING.md", "TASK-QUEUE.md")
+    kept = tuple(f"project/{name}" for name in names)
+    left = {name for name in stage.files() - before if not name.startswith(kept)}
     assert left == set()
 
 
