@@ -208,7 +208,7 @@ POSITIVES: dict[str, tuple[str, ...]] = {
         "Sys.setenv(API_TOKEN = \"{A40}\")",
     ),
     "rc files": (
-        "//registry.npmjs.org/:_authToken={A36}",
+        "//npm.acme.io/:_authToken={A36}",
         "registry=https://npm.acme.io/\n//npm.acme.io/:username=ci\n//npm.acme.io/:_password=\"{b64-18}\"\nalways-auth=true",
         "[distutils]\nindex-servers = acme\n[acme]\nrepository = https://pypi.acme.io\nusername = ci\npassword = {pw}",
         "machine github.com\nlogin bob\npassword {A40}",
