@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from hipocampus.hooks import attempts, bootstrap, environment
+from hipocampus.hooks import packages as package_places
 from hipocampus.hooks.attempts import FAILED, OPT_OUT_FILE, PAUSES, RUNNING, Attempt
 from hipocampus.hooks.environment import BuildError, wanted
 from hipocampus.hooks.packages import NEEDED, VERSION, suits
@@ -171,9 +172,10 @@ def test_an_attempt_is_read_as_it_was_written(env: dict[str, str], now: datetime
 
 @pytest.fixture
 def bare(monkeypatch: pytest.MonkeyPatch, env: dict[str, str], tmp_path: Path) -> dict[str, str]:
-    """A process whose Python has no packages, and whose background work is awaited."""
+    """A process whose Python and plugin have no packages, and whose background work is awaited."""
     monkeypatch.setattr(sys, "path", ["/stdlib"])
     monkeypatch.setattr(sys, "executable", str(tmp_path / "python" / "bin" / "python3"))
+    monkeypatch.setattr(package_places, "__file__", str(tmp_path / "plugin" / "hipocampus" / "hooks" / "packages.py"))
     monkeypatch.setattr(bootstrap, "in_background", _awaited)
     return env
 
