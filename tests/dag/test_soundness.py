@@ -20,6 +20,7 @@ EDGES = """dag_edges:
 - {parent: s-003, children: [s-001, s-002]}
 """
 WHOLE = HEAD + LEAVES + EDGES
+ALL = ["s-001", "s-002", "s-003"]
 
 DAMAGED = {
     "empty": ("", Flaw.UNREADABLE, "holds no summaries", []),
@@ -29,13 +30,8 @@ DAMAGED = {
     "deep": ("[" * 50_000, Flaw.UNREADABLE, "is no YAML", []),
     "an object": ("x: !!python/object/apply:os.getcwd []", Flaw.UNREADABLE, "is no YAML", []),
     "nodes are a word": (HEAD + "dag_nodes: x\n", Flaw.UNREADABLE, "dag_nodes is no list", []),
-    "a node is a word": (
-        HEAD + LEAVES + "- x\n" + EDGES,
-        Flaw.UNREADABLE,
-        "that is no summary",
-        ["s-001", "s-002", "s-003"],
-    ),
-    "an edge is a word": (WHOLE + "- x\n", Flaw.UNREADABLE, "no parent with children", ["s-001", "s-002", "s-003"]),
+    "a node is a word": (HEAD + LEAVES + "- x\n" + EDGES, Flaw.UNREADABLE, "that is no summary", ALL),
+    "an edge is a word": (WHOLE + "- x\n", Flaw.UNREADABLE, "no parent with children", ALL),
     "no id": (WHOLE.replace("id: s-001", "id: x"), Flaw.UNREADABLE, "no id of the form", ["s-002", "s-003"]),
     "twice": (WHOLE.replace("id: s-002", "id: s-001"), Flaw.DUPLICATE, "s-001 stands there twice", ["s-001", "s-003"]),
     "a depth in words": (WHOLE.replace("depth: 1", "depth: one"), Flaw.DEPTH, "s-003 has no depth", ["s-001", "s-002"]),
@@ -50,31 +46,31 @@ DAMAGED = {
         WHOLE.replace("[s-001, s-002]", "[s-001, s-009, s-002]"),
         Flaw.MISSING,
         "s-003 stands for s-009",
-        ["s-001", "s-002", "s-003"],
+        ALL,
     ),
     "a child of another file": (
         WHOLE.replace("s-002, depth: 0, source: M.md", "s-002, depth: 0, source: N.md"),
         Flaw.MISSING,
         "s-003 stands for s-002",
-        ["s-001", "s-002", "s-003"],
+        ALL,
     ),
     "two parents": (
         WHOLE + "- {parent: s-003, children: [s-002]}\n",
         Flaw.PARENTS,
         "s-002 stands under s-003 and s-003",
-        ["s-001", "s-002", "s-003"],
+        ALL,
     ),
     "an entry with two parents": (
         WHOLE.replace("[c, d]", "[c, b]"),
         Flaw.PARENTS,
         "b stands under s-001 and s-002",
-        ["s-001", "s-002", "s-003"],
+        ALL,
     ),
     "itself": (
         WHOLE.replace("[s-001, s-002]", "[s-001, s-002, s-003]"),
         Flaw.CYCLE,
         "s-003 stands for itself: s-003 → s-003",
-        ["s-001", "s-002", "s-003"],
+        ALL,
     ),
     "children without a parent": (
         WHOLE.replace("id: s-003", "id: s-004"),

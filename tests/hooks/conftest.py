@@ -126,6 +126,30 @@ def run_hook(host_env: dict[str, str], tmp_path: Path) -> RunHook:
     return run
 
 
+HandOver = Callable[..., Any]
+
+
+@pytest.fixture
+def hand_over(host_env: dict[str, str], tmp_path: Path) -> HandOver:
+    """Hand one event of a host that is not Claude Code to the launcher; the answer, {} where there is none."""
+    env = {name: text for name, text in host_env.items() if not name.startswith("CLAUDE_")}
+
+    def handed(host: str, entry: str, payload: object) -> Any:
+        done = subprocess.run(
+            ["sh", LAUNCHER, entry, "--host", host],
+            input=json.dumps(payload).encode(),
+            env=env,
+            cwd=tmp_path,
+            capture_output=True,
+            timeout=60,
+            check=True,
+        )
+        assert done.stderr == b""
+        return json.loads(done.stdout) if done.stdout else {}
+
+    return handed
+
+
 MakeCall = Callable[..., Call]
 
 

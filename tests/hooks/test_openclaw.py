@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,7 +9,7 @@ from typing import Any
 import pytest
 
 from hipocampus.store.layout import Layout
-from tests.hooks.conftest import LAUNCHER, PutRoot
+from tests.hooks.conftest import HandOver, PutRoot
 
 ROOT = "## Topics Index\n- rate limiting [project, 2d]: token bucket → memory/2026-03-15.md:3\n"
 SESSION = "c44cc93c-ca6d-4770-b02a-5a16c0f76a28"
@@ -40,23 +38,11 @@ SECOND = [user("u2", "Name the port.", TEN + 60_000), agent("a2", "It is 6543.",
 
 
 @pytest.fixture
-def ask(host_env: dict[str, str], layout: Layout, tmp_path: Path) -> Ask:
+def ask(hand_over: HandOver, layout: Layout) -> Ask:
     """Hand one event over; the answer, {} where there is none."""
-    env = {name: text for name, text in host_env.items() if not name.startswith("CLAUDE_")}
 
     def asked(entry: str, **payload: object) -> Any:
-        event = {"session_id": SESSION, "workspace": layout.project, **payload}
-        done = subprocess.run(
-            ["sh", LAUNCHER, entry, "--host", "openclaw"],
-            input=json.dumps(event).encode(),
-            env=env,
-            cwd=tmp_path,
-            capture_output=True,
-            timeout=60,
-            check=True,
-        )
-        assert done.stderr == b""
-        return json.loads(done.stdout) if done.stdout else {}
+        return hand_over("openclaw", entry, {"session_id": SESSION, "workspace": layout.project, **payload})
 
     return asked
 

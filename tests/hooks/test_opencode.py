@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from typing import Any
 import pytest
 
 from hipocampus.store.layout import Layout
-from tests.hooks.conftest import LAUNCHER, PutRoot
+from tests.hooks.conftest import HandOver, PutRoot
 
 ROOT = "## Topics Index\n- rate limiting [project, 2d]: token bucket → memory/2026-03-15.md:3\n"
 PROMPT = {"prompt_id": "msg_1", "parts": [{"type": "text", "text": '"move the limiter"'}]}
@@ -27,24 +26,11 @@ Ask = Callable[..., Any]
 
 
 @pytest.fixture
-def ask(host_env: dict[str, str], layout: Layout, tmp_path: Path) -> Ask:
+def ask(hand_over: HandOver, layout: Layout) -> Ask:
     """Hand one event over; the answer, {} where there is none. `place` is the client's directory."""
-    env = {name: text for name, text in host_env.items() if not name.startswith("CLAUDE_")}
 
     def asked(entry: str, place: str = layout.project, **payload: object) -> Any:
-        payload = {"session_id": "ses_1", "directory": place, **payload}
-        command = ["sh", LAUNCHER, entry, "--host", "opencode"]
-        done = subprocess.run(
-            command,
-            input=json.dumps(payload).encode(),
-            env=env,
-            cwd=tmp_path,
-            capture_output=True,
-            timeout=60,
-            check=True,
-        )
-        assert done.stderr == b""
-        return json.loads(done.stdout) if done.stdout else {}
+        return hand_over("opencode", entry, {"session_id": "ses_1", "directory": place, **payload})
 
     return asked
 

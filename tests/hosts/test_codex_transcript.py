@@ -30,29 +30,19 @@ def files(items: tuple[Item, ...]) -> set[str]:
     return {item.file for item in items if isinstance(item, Tool) and item.file}
 
 
+SAID_IN_BOTH = [
+    "> Name the port",
+    "The port is 6543.",
+    "> patch it",
+    "I patch it.",
+    "OK",
+    "> spawn a helper",
+    "> use a tool",
+    "OK",
+]
 CONVERSATIONS = {
-    NEW: [
-        "> Name the port",
-        "The port is 6543.",
-        "> patch it",
-        "I patch it.",
-        "OK",
-        "> spawn a helper",
-        "> use a tool",
-        "OK",
-        "> go on",
-        "OK",
-    ],
-    OLD: [
-        "> Name the port",
-        "The port is 6543.",
-        "> patch it",
-        "I patch it.",
-        "OK",
-        "> spawn a helper",
-        "> use a tool",
-        "OK",
-    ],
+    NEW: [*SAID_IN_BOTH, "> go on", "OK"],
+    OLD: SAID_IN_BOTH,
     BARE: ["> Name the port", "The port is 6543.", "> patch it", "Patched."],
     "rollout-0.171-fork.jsonl": ["> on another way", "OK"],
     "rollout-0.171-sub-agent.jsonl": [],
