@@ -137,19 +137,14 @@ def respond(entry: str, argv: list[str], stdin: int, env: Mapping[str, str], now
         event: Event | None = adapter.parse(options.get("--event", spec.kind), payload)
         if event is None:
             raise ValueError("the host's payload was not understood")
-        if event.agent:
-            return b""
         if place is None:
             start = event.start or recorded_start(env, event.session) or ""
             place = _place(start, env)
-        if isinstance(place, Home) and is_never(env, place.layout.project):
+        if event.agent or (isinstance(place, Home) and is_never(env, place.layout.project)):
             return b""
         shell_file = env.get(host.shell_variable, "")
         call = Call(event, start, place, env, now, adapter.CAP, shell_file, host.shell_answer)
-        if call.layout is not None:
-            enforce_own_policy(call.layout, env)
-        answer: Answer = _module("hooks", spec.module).handle(call)
-        call.attempt("statistics", lambda: _count(call, entry, answer.context, time.monotonic() - began))
+        answer = _answer(call, entry, began)
         output = adapter.context(spec.kind, answer.context, answer.line)
         return _printed({**output, "shell": dict(answer.shell)} if answer.shell else output)
     except (Exception, DeadlineError) as error:
@@ -157,6 +152,15 @@ def respond(entry: str, argv: list[str], stdin: int, env: Mapping[str, str], now
             drop_byte_code()
         log_failure(place.layout if isinstance(place, Home) and place.trusted else None, env, now, entry, error)
         return b""
+
+
+def _answer(call: Call, entry: str, began: float) -> Answer:
+    """What the entry's own module says to the call."""
+    if call.layout is not None:
+        enforce_own_policy(call.layout, call.env)
+    answer: Answer = _module("hooks", ENTRIES[entry].module).handle(call)
+    call.attempt("statistics", lambda: _count(call, entry, answer.context, time.monotonic() - began))
+    return answer
 
 
 def _place(start: str, env: Mapping[str, str]) -> Home | NoHome | None:
