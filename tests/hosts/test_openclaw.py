@@ -18,6 +18,7 @@ from hipocampus.hosts.events import KINDS
 from hipocampus.hosts.openclaw import CAP, HOST, context, parse
 from hipocampus.hosts.openclaw_messages import items_of, said_by_user
 from hipocampus.hosts.transcript import Prompt, Reply, Tool
+from tests.hosts.json_values import ANY_JSON
 
 RECORDED = Path(__file__).parent / "recorded" / "openclaw"
 EVENTS = [json.loads(line) for line in (RECORDED / "events-2026.9.6.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -153,29 +154,24 @@ def test_a_received_prompt_has_no_id() -> None:
     assert (event.prompt, event.prompt_id) == ("Name the port.", "")
 
 
-_JSON = st.recursive(
-    st.none() | st.booleans() | st.floats() | st.integers() | st.text(),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
-    max_leaves=8,
-)
 _MESSAGES = st.lists(
     st.fixed_dictionaries(
-        {"role": st.sampled_from(["user", "assistant", "toolResult", "system"]) | _JSON},
+        {"role": st.sampled_from(["user", "assistant", "toolResult", "system"]) | ANY_JSON},
         optional={
-            "content": _JSON
+            "content": ANY_JSON
             | st.lists(
-                st.fixed_dictionaries({"type": st.sampled_from(["text", "toolCall"])}, optional={"text": _JSON})
+                st.fixed_dictionaries({"type": st.sampled_from(["text", "toolCall"])}, optional={"text": ANY_JSON})
             ),
-            "timestamp": _JSON,
-            "__openclaw": _JSON,
+            "timestamp": ANY_JSON,
+            "__openclaw": ANY_JSON,
         },
     )
-    | _JSON,
+    | ANY_JSON,
     max_size=4,
 )
 
 
-@given(kind=st.sampled_from(KINDS) | st.text(), payload=_JSON, messages=_MESSAGES)
+@given(kind=st.sampled_from(KINDS) | st.text(), payload=ANY_JSON, messages=_MESSAGES)
 def test_no_payload_breaks_it(kind: str, payload: object, messages: list[object]) -> None:
     """Whatever comes, there is an event or none, and no error."""
     for given_payload in (payload, {"session_id": payload, "messages": messages, "prompt": payload}):

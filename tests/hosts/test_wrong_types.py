@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -99,6 +100,19 @@ def test_a_payload_may_hold_anything(host: object, kind: str) -> None:
             names = ("session", "source", "prompt", "prompt_id", "message", "transcript", "agent", "task", "start")
             assert_texts(getattr(event, name) for name in names)
             assert_texts(all_texts(event.items))  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("host", PAYLOADS, ids=lambda host: host.HOST)
+@pytest.mark.parametrize("payload", [None, [], "text", 7, True, [COMMON]])
+def test_what_is_no_object_is_no_event(host: ModuleType, payload: object) -> None:
+    """A payload that is not a JSON object is nobody's event."""
+    assert host.parse("prompt", payload) is None
+
+
+@pytest.mark.parametrize("host", PAYLOADS, ids=lambda host: host.HOST)
+def test_an_unknown_kind_is_no_event(host: ModuleType) -> None:
+    """The kinds are a closed set."""
+    assert host.parse("no-such-kind", PAYLOADS[host]) is None
 
 
 def _event(payload: dict[str, object]) -> dict[str, object]:
