@@ -69,18 +69,13 @@ def import_past(
     """
     layout = open_home(caller, home, writing=not dry_run).layout
     now = localised(caller.now)
-    day = first_day(since, now.date())
+    first = first_day(since, now.date())
+    since = first.isoformat() if first else ""
     result = _Result({}, [])
-    hosts = hosts or HOSTS
-    env, project = caller.env, layout.project
-    pasts = _of_each(hosts, lambda host: past_sessions(host, env, project), "cannot be searched", result)
-    noted = _of_each(hosts, lambda host: past_notes(host, env, project), "its notes cannot be read", result)
-    found = sorted(pasts, key=_order)
-    notes = [note for note in noted if note.day < now.date().isoformat()]
+    found, notes = _found(caller, layout, hosts or HOSTS, now, result)
     if not (found or notes or result.problems):
         say_json(_as_object(result, dry_run)) if as_json else say("No past sessions of this project were found.")
         return 0
-    since = day.isoformat() if day else ""
     if not (dry_run or yes or as_json) and not _wanted(Backfill(layout, now, since, caller.session), found):
         say("Nothing was written.")
         return 1
@@ -88,11 +83,18 @@ def import_past(
         _run(place, caller, now, since, found, notes, result)
     if not dry_run:
         result.compaction = _compacted(layout, caller, result)
-    if as_json:
-        say_json(_as_object(result, dry_run))
-    else:
-        _print(result, dry_run)
+    say_json(_as_object(result, dry_run)) if as_json else _print(result, dry_run)
     return 1 if result.problems else 0
+
+
+def _found(
+    caller: Caller, layout: Layout, hosts: Sequence[str], now: datetime, result: _Result
+) -> tuple[list[Past], list[Note]]:
+    """The sessions in the order they are read, and the notes of days that are over."""
+    env, project = caller.env, layout.project
+    pasts = _of_each(hosts, lambda host: past_sessions(host, env, project), "cannot be searched", result)
+    noted = _of_each(hosts, lambda host: past_notes(host, env, project), "its notes cannot be read", result)
+    return sorted(pasts, key=_order), [note for note in noted if note.day < now.date().isoformat()]
 
 
 def _wanted(backfill: Backfill, found: Sequence[Past]) -> bool:

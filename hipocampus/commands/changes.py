@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from hipocampus.commands.output import complain, folded, tell
+from hipocampus.commands.questions import can_ask, confirmed
 from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
 from hipocampus.install.site import Site
@@ -27,6 +28,20 @@ def show(steps: Iterable[Step], project: str) -> None:
     lines = [f"  {in_words(step, project)}" for step in steps]
     for line in lines or ["  nothing to do"]:
         tell(line)
+
+
+def consented(describe: Callable[[], None], *, anything: bool, yes: bool, dry_run: bool) -> bool:
+    """Describe what would be written where somebody can be asked, or for a dry run; whether it may be.
+
+    Where there is not `anything` to do nobody is asked.
+    """
+    asked = can_ask() and not yes
+    if dry_run or asked:
+        describe()
+    if dry_run or (anything and asked and not confirmed("Go ahead?")):
+        tell("Nothing was written.")
+        return False
+    return True
 
 
 def make(steps: Iterable[Step], project: str, shown: bool = False) -> bool:

@@ -6,19 +6,20 @@ import os
 from collections.abc import Mapping, Sequence
 
 from hipocampus.commands.caller import Caller
-from hipocampus.commands.changes import alone, make, refuse, show
+from hipocampus.commands.changes import alone, consented, make, refuse, show
 from hipocampus.commands.earlier import tell_of_earlier
 from hipocampus.commands.init_hosts import AUTO, HostPlan, chosen_hosts, once, plan_hosts
 from hipocampus.commands.init_plan import Plan, Wish, make_plan, runtime_steps, site_of
 from hipocampus.commands.inventory import summary
 from hipocampus.commands.obstacles import Standing, standing
 from hipocampus.commands.output import complain, folded, say, tell
-from hipocampus.commands.questions import can_ask, confirmed
+from hipocampus.commands.questions import can_ask
 from hipocampus.commands.runtime import current_runtime
 from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
 from hipocampus.install.registry import NAMES, installer_of
 from hipocampus.install.site import Site
+from hipocampus.install.steps import Step
 from hipocampus.install.texts import ByHandError
 from hipocampus.store import user_state
 from hipocampus.store.files import locked
@@ -53,8 +54,10 @@ def init(
     layout = chosen_layout(caller, home)
     if never:
         return _never(layout, caller.env)
-    if not home:
-        layout = _beside_openclaw(layout, caller.env, wish)
+    return _for_project(caller, layout if home else _beside_openclaw(layout, caller.env, wish), wish, yes, dry_run)
+
+
+def _for_project(caller: Caller, layout: Layout, wish: Wish, yes: bool, dry_run: bool) -> int:
     runtime = current_runtime(caller.env)
     try:
         plan = make_plan(layout, wish, caller.env, runtime)
@@ -62,20 +65,13 @@ def init(
         return refuse(error)
     if plan.obstacles:
         return _stopped(layout, plan)
-    asked = can_ask() and not yes
-    if dry_run or asked:
-        _describe(layout, plan)
-    if dry_run:
-        tell("Nothing was written.")
-        return 0
-    if plan.steps and asked and not confirmed("Go ahead?"):
-        tell("Nothing was written.")
-        return 1
+    if not consented(lambda: _describe(layout, plan), anything=bool(plan.steps), yes=yes, dry_run=dry_run):
+        return 0 if dry_run else 1
     site = site_of(layout, caller.env, wish)
     made_for_lock = [step for step in plan.steps if step.what == layout.memory + os.sep]
     with alone(site), locked(layout):  # another init may have run since: plan again, under the lock
         steps = make_plan(layout, wish, caller.env, runtime).steps
-        whole = make(once([*made_for_lock, *steps]), layout.project, asked)
+        whole = make(once([*made_for_lock, *steps]), layout.project, can_ask() and not yes)
     if not whole:
         complain(_AGAIN)
         return 1
@@ -150,18 +146,10 @@ def _for_user(caller: Caller, wish: Wish, yes: bool, dry_run: bool) -> int:
     except ByHandError as error:
         return refuse(error)
     steps = once([*plan.steps, *runtime_steps(caller.env, runtime)])
-    asked = can_ask() and not yes
-    if dry_run or asked:
-        tell("For every project of yours")
-        show(steps, site.layout.project)
-    if dry_run:
-        tell("Nothing was written.")
-        return 0
-    if steps and asked and not confirmed("Go ahead?"):
-        tell("Nothing was written.")
-        return 1
+    if not consented(lambda: _describe_for_user(site, steps), anything=bool(steps), yes=yes, dry_run=dry_run):
+        return 0 if dry_run else 1
     with alone(site):
-        whole = make(steps, site.layout.project, asked)
+        whole = make(steps, site.layout.project, can_ask() and not yes)
     if not whole:
         complain(_AGAIN)
         return 1
@@ -170,6 +158,11 @@ def _for_user(caller: Caller, wish: Wish, yes: bool, dry_run: bool) -> int:
     _next_steps(site, plan)
     tell("\nThen turn memory on in each project that wants it: hipocampus init")
     return 0
+
+
+def _describe_for_user(site: Site, steps: Sequence[Step]) -> None:
+    tell("For every project of yours")
+    show(steps, site.layout.project)
 
 
 def _never(layout: Layout, env: Mapping[str, str]) -> int:
