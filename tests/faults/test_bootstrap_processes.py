@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -23,8 +21,9 @@ from hipocampus.hooks.packages import VERSION
 from hipocampus.store.disk import TEMPORARY_PREFIX
 from hipocampus.store.layout import Layout
 from hipocampus.store.user_state import Runtime, read_runtime, record_runtime
-from tests.hooks.conftest import PLUGIN, Ran, RunHook
+from tests.hooks.conftest import Ran, RunHook
 
+from .lonely import copy_plugin, lonely_python
 from .wheels import make_index
 
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="finds its processes through /proc")
@@ -122,13 +121,8 @@ def machine(
 ) -> Iterator[Machine]:
     """Everything lies in directories with awkward names."""
     plugin = tmp_path / "a pl'ug \"in# %20 플러그인"
-    shutil.copytree(os.path.join(PLUGIN, "hooks"), plugin / "hooks")
-    package = Path(sys.modules["hipocampus"].__file__ or "").parent
-    shutil.copytree(package, plugin / "hipocampus", ignore=shutil.ignore_patterns("__pycache__", "plugin"))
-    python = tmp_path / "alone" / "bin" / "python3"
-    python.parent.mkdir(parents=True)
-    python.symlink_to(os.path.realpath(sys.executable))
-    record_runtime(host_env, Runtime(str(python), ""))
+    copy_plugin(plugin)
+    python = lonely_python(host_env, tmp_path / "alone")
     data = tmp_path / "da'ta \"of# the%20 plugin 자료"
     data.mkdir()
     names = {

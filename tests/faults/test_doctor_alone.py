@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,20 +12,15 @@ import pytest
 
 from hipocampus.hooks.attempts import OPT_OUT
 from hipocampus.store.layout import Layout
-from hipocampus.store.user_state import Runtime, record_runtime
-from tests.hooks.conftest import PLUGIN
+
+from .lonely import copy_plugin, lonely_python
 
 
 def test_it_runs_without_any_package(layout: Layout, env: dict[str, str], tmp_path: Path) -> None:
     """It says what is missing and how to get it, looks at the rest, changes nothing and ends with 1."""
     plugin = tmp_path / "plugin"
-    shutil.copytree(os.path.join(PLUGIN, "hooks"), plugin / "hooks")
-    package = Path(sys.modules["hipocampus"].__file__ or "").parent
-    shutil.copytree(package, plugin / "hipocampus", ignore=shutil.ignore_patterns("__pycache__", "plugin"))
-    python = tmp_path / "alone" / "bin" / "python3"
-    python.parent.mkdir(parents=True)
-    python.symlink_to(os.path.realpath(sys.executable))
-    record_runtime(env, Runtime(str(python), ""))
+    copy_plugin(plugin)
+    lonely_python(env, tmp_path / "alone")
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
 
     def doctor(*arguments: str) -> subprocess.CompletedProcess[bytes]:

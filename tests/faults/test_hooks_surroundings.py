@@ -14,6 +14,8 @@ from hipocampus.store.layout import Layout
 from hipocampus.store.user_state import recorded_start, trust
 from tests.hooks.conftest import ENTRIES, LAUNCHER, PLUGIN, PutRoot, RunHook
 
+from .lonely import copy_plugin
+
 SHOWN = "- 캐시 전략 [project, 1d]: 만료 60초 → memory/2026-03-15.md:1"
 LOCALES = ("C", "POSIX", "ko_KR.CP949", "ko_KR.EUC-KR", "en_US.ISO-8859-1", "xx_YY.nonsense", "")
 HOSTILE_NAMES = (
@@ -156,10 +158,7 @@ def test_a_project_path_that_is_not_utf8(
 def test_nothing_is_written_where_the_plugin_lies(run_hook: RunHook, tmp_path: Path) -> None:
     """A plugin directory may be read-only, shared or replaced: every hook leaves it as it was."""
     plugin = tmp_path / "plugin"
-    shutil.copytree(os.path.join(PLUGIN, "hooks"), plugin / "hooks")
-    package = Path(sys.modules["hipocampus"].__file__ or "").parent
-    ignored = shutil.ignore_patterns("__pycache__", "plugin")
-    shutil.copytree(package, plugin / "hipocampus", ignore=ignored)
+    copy_plugin(plugin)
     before = sorted(path for path in plugin.rglob("*"))
     for entry in ENTRIES:
         run_hook(entry, {"source": "startup", "prompt": "hello"}, launcher=plugin / "hooks" / "run").assert_quiet()

@@ -12,20 +12,17 @@ import pytest
 
 from hipocampus.store.layout import Layout
 from hipocampus.store.user_state import Runtime, record_runtime, state_dir
-from tests.hooks.conftest import ENTRIES, PACKAGES, PLUGIN, PutRoot, Ran, RunHook
+from tests.hooks.conftest import ENTRIES, PACKAGES, PutRoot, Ran, RunHook
+
+from .lonely import copy_plugin, lonely_python
 
 
 @pytest.fixture
 def alone(run_hook: RunHook, host_env: dict[str, str], tmp_path: Path) -> RunHook:
     """Hooks of a plugin without an environment, run by an interpreter that has no packages beside it."""
     plugin = tmp_path / "plugin"
-    shutil.copytree(os.path.join(PLUGIN, "hooks"), plugin / "hooks")
-    package = Path(sys.modules["hipocampus"].__file__ or "").parent
-    shutil.copytree(package, plugin / "hipocampus", ignore=shutil.ignore_patterns("__pycache__", "plugin"))
-    binary = tmp_path / "alone" / "bin" / "python3"
-    binary.parent.mkdir(parents=True)
-    binary.symlink_to(os.path.realpath(sys.executable))
-    record_runtime(host_env, Runtime(str(binary), ""))
+    copy_plugin(plugin)
+    lonely_python(host_env, tmp_path / "alone")
 
     def run(entry: str, payload: Any = None, *options: str, **more: Any) -> Ran:
         return run_hook(entry, payload, *options, launcher=plugin / "hooks" / "run", **more)
