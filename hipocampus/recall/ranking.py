@@ -106,11 +106,6 @@ _SHORT = ((2.7, 0.0, 0.9, -1.5, 0.2, 0.0), 6.0)
 _LONG = ((4.6, 0.42, 0.0, -5.3, 0.0, 0.5), 11.7)
 
 
-# Fitted by logistic regression on prompts about a memory against prompts about other things (see bench/recall.py).
-_WEIGHTS = (2.2, -0.1, 1.0, -1.65, 0.22)
-_OFFSET = -5.6
-
-
 class _Words:
     """What the words of a prompt say: points of documents after BM25, and how far they are this memory's own."""
 
