@@ -1,11 +1,9 @@
-"""Dates as people write them, and which end of a list of them is newest."""
+"""Dates as people write them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from datetime import date
-from itertools import pairwise
 
 _NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTHS = {name: at for at, name in enumerate(_NAMES, 1)}
@@ -38,11 +36,3 @@ def _read(match: re.Match[str]) -> date | None:
         return date(int(match["year"]), _MONTHS.get(month) or int(month), int(match["day"]))
     except ValueError:
         return None
-
-
-def newest_is_first(days: Sequence[date | None]) -> bool:
-    """Whether dates in the order of a file fall more often than they rise; without dates the newest is last."""
-    known = [day for day in days if day is not None]
-    falls = sum(later < sooner for sooner, later in pairwise(known))
-    rises = sum(later > sooner for sooner, later in pairwise(known))
-    return falls > rises

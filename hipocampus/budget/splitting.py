@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 
-from hipocampus.budget.dates import first_date, newest_is_first
+from hipocampus.budget.dates import first_date
 from hipocampus.budget.history import END, TITLE, is_of_block
+from hipocampus.core.entries import fence_after as fence_at_edge
+from hipocampus.core.sections import is_newest_first
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +64,10 @@ def split(text: str, marker: str = "") -> Document:
     marker = marker or _detected(lines, shown)
     starts = [at for at in shown if _begins(marker, lines, at)]
     pieces = [_piece(lines, start, end) for start, end in pairwise([*starts, len(lines)])]
-    is_newest_first = newest_is_first([piece.day for piece in pieces])
+    falls = is_newest_first([piece.day for piece in pieces])
     head = "".join(lines[: starts[0]] if starts else lines)
     end = "\r\n" if text.count("\r\n") * 2 > text.count("\n") else "\n"
-    return Document(head, history, tuple(pieces[::-1] if is_newest_first else pieces), marker, is_newest_first, end)
+    return Document(head, history, tuple(pieces[::-1] if falls else pieces), marker, falls, end)
 
 
 def _lines(text: str) -> list[str]:
@@ -87,9 +89,6 @@ def _front_matter(lines: Sequence[str]) -> int:
     return 0
 
 
-_FENCE = re.compile(r"\s*(?P<mark>`{3,}|~{3,})(?P<info>.*)", re.DOTALL)
-
-
 def _shown(lines: Sequence[str], first: int) -> list[int]:
     """The lines that are Markdown: outside code fences. A fence that never closes hides nothing."""
     shown: list[int] = []
@@ -107,14 +106,8 @@ def _shown(lines: Sequence[str], first: int) -> list[int]:
 
 
 def fence_after(fence: str, line: str) -> str:
-    """The mark of the code fence that is open after `line`, where `fence` is open before it; "" for none."""
-    match = _FENCE.match(line) if "```" in line or "~~~" in line else None
-    if match is None:
-        return fence
-    mark, info = match["mark"], match["info"]
-    if fence:
-        return "" if mark.startswith(fence) and not info.strip() else fence
-    return "" if mark[0] == "`" and "`" in info else mark
+    """The mark of the code fence that is open after `line`, where `fence` is open before it; also of one in an item."""
+    return fence_at_edge(fence, line.strip())
 
 
 def _without_block(lines: list[str], first: int) -> tuple[list[str], tuple[str, ...]]:

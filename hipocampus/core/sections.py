@@ -7,7 +7,7 @@ with a date, or paragraphs. Every character belongs to one piece, so that the pi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -243,10 +243,7 @@ def day_of(entry: str) -> date | None:
 
 def is_newest_first(days: Sequence[date | None]) -> bool:
     """Whether the days of a file's entries, in its order, fall more often than they rise."""
-    steps = list(_steps([day for day in days if day is not None]))
-    return steps.count(-1) > steps.count(1)
-
-
-def _steps(days: Sequence[date]) -> Iterator[int]:
-    for one, other in pairwise(days):
-        yield (other > one) - (other < one)
+    known = [day for day in days if day is not None]
+    falls = sum(later < sooner for sooner, later in pairwise(known))
+    rises = sum(later > sooner for sooner, later in pairwise(known))
+    return falls > rises

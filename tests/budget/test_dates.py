@@ -1,4 +1,4 @@
-"""Dates as people write them, and the newest end of a list."""
+"""Dates as people write them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from hipocampus.budget.dates import first_date, newest_is_first
+from hipocampus.budget.dates import first_date
 
 DAY = date(2026, 3, 5)
 
@@ -41,12 +41,3 @@ def test_a_date(text: str) -> None:
 def test_no_date(text: str) -> None:
     """Versions and words are none, nor is what stands far behind."""
     assert first_date(text) is None
-
-
-@pytest.mark.parametrize(
-    ("days", "first"),
-    [([], False), ([1, 2, 3], False), ([3, 2, 1], True), ([3, None, 1], True), ([None, None], False), ([2, 2], False)],
-)
-def test_the_newest_end(days: list[int | None], first: bool) -> None:
-    """Where the dates fall, the newest is first; without dates it is last."""
-    assert newest_is_first([None if day is None else date(2026, 3, day) for day in days]) is first
