@@ -9,10 +9,12 @@ from hipocampus.commands.caller import Caller
 from hipocampus.commands.output import complain, line_width, say, say_json, say_table
 from hipocampus.commands.place import open_home
 from hipocampus.core.neutral import neutralise, one_line
+from hipocampus.core.sections import Marker
 from hipocampus.core.tokens import cut
 from hipocampus.dag.assemble import assemble as assembled
-from hipocampus.dag.assemble import heading
-from hipocampus.dag.compact import named, source_of
+from hipocampus.dag.assemble import heading, label
+from hipocampus.dag.compact import existing_source, named, source_of
+from hipocampus.dag.condense import expandable
 from hipocampus.dag.find import Hit, find
 from hipocampus.dag.graph import Graph, Node, name_of
 from hipocampus.dag.growth import order
@@ -20,7 +22,6 @@ from hipocampus.dag.report import Report, Standing, gather
 from hipocampus.dag.source import Source, shown_title, source_name
 from hipocampus.dag.store import State, read_state
 from hipocampus.dag.texts import stale
-from hipocampus.errors import UserError
 from hipocampus.redaction import scrub
 from hipocampus.store.config import Config, load_lenient
 from hipocampus.store.layout import Layout
@@ -83,8 +84,7 @@ def tree(caller: Caller, *, file: str = "", as_json: bool = False, home: str = "
     for level, node, why in rows:
         marks = ", dissolved" * node.dissolved + f", stale: {why}" * bool(why)
         indent = "  " * min(level, _DEEPEST_INDENT)
-        about = node.text.rpartition("\n")[2].removeprefix("[Expand for details about: ").removesuffix("]")
-        say(cut(neutralise(f"{indent}{heading(node).removeprefix('## ')}{marks}: {about}"), max(line_width(), 60)))
+        say(cut(neutralise(f"{indent}{label(node)}{marks}: {expandable(node.text)}"), max(line_width(), 60)))
     return 0
 
 
@@ -123,8 +123,6 @@ def search(
 
 def _empty(name: str) -> Source:
     """A file that is gone."""
-    from hipocampus.core.sections import Marker
-
     return Source(name, Marker.PARAGRAPH, ())
 
 
@@ -155,7 +153,7 @@ def _child(graph: Graph, source: Source, child: str, node: Node) -> str:
     """A line on what a summary stands for."""
     if node.depth:
         below = graph.nodes[child]
-        return f"{heading(below).removeprefix('## ')}" + ", dissolved" * below.dissolved
+        return label(below) + ", dissolved" * below.dissolved
     record = source.by_id.get(child)
     if record is None:
         return f"{child}: gone from the file, or changed"
@@ -168,9 +166,7 @@ def assemble(
     """The active set within the budget, oldest first. UserError where there is no such file."""
     layout, config, state = _opened(caller, home)
     name = source_name(layout, file, caller.cwd)
-    source = source_of(layout, state, name)
-    if source is None:
-        raise UserError(f"{name}: no such file in this project; --file FILE names another.")
+    source = existing_source(layout, state, name)
     limit = config.dag_token_budget if budget is None else budget
     found = assembled(state.graph, source, limit, config.policy)
     if as_json:
@@ -188,7 +184,7 @@ def _opened(caller: Caller, home: str) -> tuple[Layout, Config, State]:
 
 def _sources(layout: Layout, state: State, file: str, cwd: str) -> list[str]:
     """The files to look at: the one that was named, else all that summaries lie over."""
-    return [source_name(layout, file, cwd)] if file else sorted({node.source for node in state.graph.nodes.values()})
+    return [source_name(layout, file, cwd)] if file else state.graph.sources
 
 
 def _as_object(graph: Graph, node: Node) -> dict[str, object]:

@@ -125,10 +125,15 @@ def _cost(shown: Shown) -> int:
     return estimate_tokens(shown.text + "\n")
 
 
-def heading(node: Node) -> str:
-    """One line that names a summary."""
+def label(node: Node) -> str:
+    """A summary by its id, its depth and its days."""
     days = f", {node.first} to {node.last}" if node.first else ""
-    return f"## {node.id} · {name_of(node.depth)} (d{node.depth}){days}"
+    return f"{node.id} · {name_of(node.depth)} (d{node.depth}){days}"
+
+
+def heading(node: Node) -> str:
+    """The Markdown heading of a summary."""
+    return f"## {label(node)}"
 
 
 def _whole(item: Node | Record, policy: Policy) -> Shown:

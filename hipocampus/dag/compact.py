@@ -83,7 +83,7 @@ def _planned(
     summarise: Summarise | None,
 ) -> tuple[Run, State | None]:
     """What a run does, and the state after it; None where that is the state before."""
-    source = _existing(layout, state, name)
+    source = existing_source(layout, state, name)
     grown = grow(state.graph, name, source.ids, limits_of(config, depth), state.next)
     written = Writer(source, config.policy, summarise).write(grown.graph)
     fresh = frozenset(grown.made)
@@ -102,17 +102,18 @@ def _planned(
     return run, _after(state, written.graph, grown.next, run, known, now)
 
 
-def _existing(layout: Layout, state: State, name: str) -> Source:
-    source = source_of(layout, state, name)
-    if source is None:
-        raise UserError(f"{name}: no such file in this project; --file FILE names another.")
-    return source
-
-
 def source_of(layout: Layout, state: State, name: str) -> Source | None:
     """A file as the state knows it: how its entries begin stays as long as summaries lie over it."""
     known = state.sources.get(name)
     return read_source(layout, name, known.marker if known and state.graph.of(name) else None)
+
+
+def existing_source(layout: Layout, state: State, name: str) -> Source:
+    """The same; UserError where there is no such file."""
+    source = source_of(layout, state, name)
+    if source is None:
+        raise UserError(f"{name}: no such file in this project; --file FILE names another.")
+    return source
 
 
 def _after(state: State, graph: Graph, number: int, run: Run, known: Known, now: datetime) -> State:
@@ -174,13 +175,13 @@ class Opened:
 def opened(layout: Layout) -> list[Opened]:
     """The summaries that are dissolved, as far as the history says when, the last one first."""
     state = read_state(layout)
+    nodes = state.graph.nodes
     since: dict[str, str] = {}
     for run in state.history:
         if _OPENED in run:
             since.pop(str(run[_OPENED]), None)  # a later one comes behind
             since[str(run[_OPENED])] = _moment(run.get("at"))
-    found = [Opened(node, since[node.id]) for node in state.graph.nodes.values() if node.dissolved and node.id in since]
-    return sorted(found, key=lambda one: list(since).index(one.node.id), reverse=True)
+    return [Opened(nodes[one], at) for one, at in reversed(since.items()) if one in nodes and nodes[one].dissolved]
 
 
 def _moment(at: object) -> str:
@@ -212,7 +213,7 @@ def silence(layout: Layout, config: Config, says: Callable[[str], bool]) -> None
             return
         state = read_state(layout)
         graph = state.graph
-        for name in sorted({node.source for node in graph.nodes.values()}):
+        for name in graph.sources:
             source = source_of(layout, state, name)
             graph = _silenced(graph, source, config, says) if source else _without_lines(graph, name, says)
         if graph != state.graph or state.faults:

@@ -43,6 +43,9 @@ def extract(depth: int, gists: Sequence[Gist]) -> str:
     return f"{body}\n{expand_line(gists)}"
 
 
+_EXPAND, _END = "[Expand for details about: ", "]"
+
+
 def expand_line(gists: Sequence[Gist]) -> str:
     """``[Expand for details about: …]``: the topics that weigh most, in their order."""
     names: dict[str, tuple[int, int, str]] = {}
@@ -55,7 +58,12 @@ def expand_line(gists: Sequence[Gist]) -> str:
     foremost = sorted(names.values(), key=lambda one: (-one[0], -one[1]))[:_EXPAND_TOPICS]
     topics = [name for _, _, name in sorted(foremost, key=lambda one: one[1])]
     more = [f"+{len(names) - len(topics)} more"] if len(names) > len(topics) else []
-    return f"[Expand for details about: {', '.join([*topics, *more])}]"
+    return f"{_EXPAND}{', '.join([*topics, *more])}{_END}"
+
+
+def expandable(text: str) -> str:
+    """The topics that the last line of a summary names."""
+    return text.rpartition("\n")[2].removeprefix(_EXPAND).removesuffix(_END)
 
 
 def _entries(gists: Iterable[Gist]) -> Iterator[str]:

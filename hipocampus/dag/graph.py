@@ -63,6 +63,11 @@ class Graph:
         """The parent of every summary that has one."""
         return {child: node.id for node in self.nodes.values() if node.depth for child in node.children}
 
+    @property
+    def sources(self) -> list[str]:
+        """The names of the files that summaries lie over, sorted."""
+        return sorted({node.source for node in self.nodes.values()})
+
     def of(self, source: str) -> list[Node]:
         """The summaries of a file, by depth, so that children come before their parents."""
         return sorted((node for node in self.nodes.values() if node.source == source), key=lambda node: node.depth)

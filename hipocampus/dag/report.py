@@ -48,7 +48,7 @@ class Report:
 
 def gather(layout: Layout, config: Config, state: State, default: str) -> Report:
     """How the summaries stand over their files, and over `default`, whether it has any or not. Reads only."""
-    names = sorted({default, *state.sources, *(node.source for node in state.graph.nodes.values())})
+    names = sorted({default, *state.sources, *state.graph.sources})
     files = tuple(_standing(layout, config, state, name) for name in names)
     return Report(state.last_compact_at, config.dag_token_budget, files, state.faults)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from hipocampus.core.tokens import utf8_bytes
@@ -101,10 +101,9 @@ class Writer:
         return [plain(scrub(entry, self._policy)) for entry in entries]
 
 
-def source_hash(node: Node, nodes: dict[str, Node] | Graph) -> str:
+def source_hash(node: Node, nodes: Mapping[str, Node]) -> str:
     """What the text of a summary depends on: the entries below it, by what they say and where they stand."""
-    known = nodes.nodes if isinstance(nodes, Graph) else nodes
-    below = [known[child].hash for child in node.children] if node.depth else node.children
+    below = [nodes[child].hash for child in node.children] if node.depth else node.children
     return hashlib.sha256("\n".join((str(node.depth), *below)).encode()).hexdigest()[:16]
 
 
@@ -119,6 +118,6 @@ def stale(graph: Graph, source: Source | None, name: str) -> dict[str, str]:
                 found[node.id] = f"{gone} of {len(node.children)} entries are gone or changed"
         elif any(child in found for child in node.children):
             found[node.id] = "what it stands for is stale"
-        if node.id not in found and node.hash != source_hash(node, graph):
+        if node.id not in found and node.hash != source_hash(node, graph.nodes):
             found[node.id] = "its text was not made of what it stands for"
     return found
