@@ -1,20 +1,23 @@
-"""Work in a child process that is killed at one of its writes."""
+"""Work in a child process that is killed at one of its writes, or whose disk is full from there on."""
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
 import subprocess
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
 KILLED = -signal.SIGKILL
-_CALLS = ("write", "replace", "unlink", "fsync")
+FULL = 5
+_CALLS = ("write", "mkdir", "replace", "unlink", "fsync")
+_GROWING = ("write", "mkdir", "fsync")  # on a full disk names can still be taken away and exchanged
 
 
 def in_process(work: Callable[[], object]) -> int:
@@ -32,32 +35,58 @@ def in_process(work: Callable[[], object]) -> int:
 
 def killed_at(step: int, work: Callable[[], object]) -> int:
     """The same, killed before the call number `step` that changes a file; 0 where there are fewer."""
-    return in_process(lambda: _counting(step, work))
+
+    def counted() -> None:
+        deadly(step)
+        work()
+
+    return in_process(counted)
 
 
-def _counting(step: int, work: Callable[[], object]) -> None:
+def full_at(step: int, work: Callable[[], object]) -> int:
+    """The same on a disk that has no room from that call on; `FULL` where the work gave up for it."""
+
+    def limited() -> None:
+        _watch(step, _GROWING, _refuse)
+        try:
+            work()
+        except OSError:
+            os._exit(FULL)
+
+    return in_process(limited)
+
+
+def deadly(step: int, calls: Iterable[str] = _CALLS) -> None:
+    """From now on the call number `step` into the system kills this process."""
+    _watch(step, calls, lambda: os.kill(os.getpid(), signal.SIGKILL))
+
+
+def _refuse() -> None:
+    raise OSError(errno.ENOSPC, "no space")
+
+
+def _watch(step: int, calls: Iterable[str], at_last: Callable[[], None]) -> None:
     left = step
 
-    def deadly(call: Callable[..., object]) -> Callable[..., object]:
+    def watched(call: Callable[..., object]) -> Callable[..., object]:
         def counted(*arguments: object, **named: object) -> object:
             nonlocal left
             left -= 1
-            if left == 0:
-                os.kill(os.getpid(), signal.SIGKILL)
+            if left <= 0:
+                at_last()
             return call(*arguments, **named)
 
         return counted
 
-    for name in _CALLS:
-        setattr(os, name, deadly(getattr(os, name)))
-    work()
+    for name in calls:
+        setattr(os, name, watched(getattr(os, name)))
 
 
-def steps(script: str, *arguments: str) -> list[dict[str, Any]]:
-    """What a script says of each step, a line of JSON each: all but the last one were killed."""
+def steps(script: str, *arguments: str, broken: int = KILLED) -> list[dict[str, Any]]:
+    """What a script says of each step, a line of JSON each: all but the last one broke off so."""
     command = [sys.executable, "-c", script, *arguments]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=500, check=False)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
     assert done.stderr == ""
     found = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [step["first"] for step in found] == [KILLED] * (len(found) - 1) + [0]
+    assert [step["first"] for step in found] == [broken] * (len(found) - 1) + [0]
     return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import resource
 import signal
 import subprocess
@@ -12,11 +11,12 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.faults.killing import FULL, KILLED, ROOT, steps
+
 # Kill this process at the n-th call that changes something on the disk, or let that call and all after it fail as on a
 # full disk; for each n in turn, in a home made anew, until one run gets through.
 SCRIPT = """
-import errno, json, os, shutil, signal, sys
+import json, os, shutil, sys
 from datetime import datetime, timedelta
 from hipocampus.budget.measure import Unit
 from hipocampus.budget.policy import Rule
@@ -26,6 +26,7 @@ from hipocampus.budget.save import save
 from hipocampus.budget.snapshots import snapshots, text_of
 from hipocampus.store.config import defaults
 from hipocampus.store.layout import layout_at
+from tests.faults.killing import full_at, in_process, killed_at
 
 template, root, what, how = sys.argv[1:]
 layout = layout_at(root)
@@ -46,37 +47,7 @@ def saving():
     save(layout, "MEMORY.md", rule, entry, defaults(), now + timedelta(hours=1), lambda prepared: True)
 
 WORK = {"compaction": compaction, "restoring": restoring, "saving": saving}
-
-def broken_at(step):
-    left = step
-    def deadly(call):
-        def counted(*arguments, **named):
-            nonlocal left
-            left -= 1
-            if left == 0 and how == "kill":
-                os.kill(os.getpid(), signal.SIGKILL)
-            if left <= 0 and how == "full":
-                raise OSError(errno.ENOSPC, "no space")
-            return call(*arguments, **named)
-        return counted
-    # On a full disk names can still be taken away and exchanged.
-    for call in ("write", "fsync", "mkdir") + (("replace", "unlink") if how == "kill" else ()):
-        setattr(os, call, deadly(getattr(os, call)))
-    WORK[what]()
-
-def in_process(work, *arguments):
-    child = os.fork()
-    if not child:
-        try:
-            work(*arguments)
-            os._exit(0)
-        except OSError:
-            os._exit(5)
-        except BaseException:
-            import traceback
-            traceback.print_exc()
-            os._exit(1)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+BREAKING = {"kill": killed_at, "full": full_at}
 
 def state():
     return {"file": open(path).read(), "snapshots": [text_of(layout, one) for one in snapshots(layout)]}
@@ -89,11 +60,11 @@ os.rename(root, start)
 for step in range(1, 200):
     shutil.rmtree(root, ignore_errors=True)
     shutil.copytree(start, root)
-    code = in_process(broken_at, step)
+    first = BREAKING[how](step, WORK[what])
     after = state()
-    again = in_process(WORK[what])
-    print(json.dumps({"code": code, **after, "again": again, "then": state()}), flush=True)
-    if code == 0:
+    in_process(WORK[what])
+    print(json.dumps({"first": first, **after, "then": state()}), flush=True)
+    if first == 0:
         break
 """
 
@@ -118,14 +89,7 @@ def before() -> str:
 
 def run(template: Path, tmp_path: Path, what: str, how: str) -> list[dict[str, Any]]:
     """What each step left behind; the last run got through."""
-    arguments = [str(template), str(tmp_path / "home"), what, how]
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=300
-    )
-    assert done.stderr == ""
-    found = [json.loads(line) for line in done.stdout.splitlines()]
-    broken = -signal.SIGKILL if how == "kill" else 5
-    assert [step["code"] for step in found] == [broken] * (len(found) - 1) + [0]
+    found = steps(SCRIPT, str(template), str(tmp_path / "home"), what, how, broken=KILLED if how == "kill" else FULL)
     assert len(found) > 4
     return found
 

@@ -14,32 +14,23 @@ import pytest
 from hipocampus.redaction import Redacted
 from hipocampus.store.files import append_text, locked, read_text
 from hipocampus.store.layout import Layout
+from tests.faults.killing import KILLED, ROOT
 
-ROOT = Path(__file__).parents[2]
 LIMIT = 4096
 BEGIN = """
-import os, signal, sys
+import os, sys
 from datetime import datetime
 from hipocampus.errors import UserError
 from hipocampus.redaction import Redacted
-from hipocampus.store import config, disk, files, state
+from hipocampus.store import config, files, state
 from hipocampus.store.layout import layout_at
 layout = layout_at(sys.argv[1])
 now = datetime.fromisoformat("2026-03-15T10:22:03+09:00")
 """
 # Kill this process at the n-th call into the system that the store makes.
 KILL = """
-left = int(sys.argv[2])
-def deadly(call):
-    def counted(*arguments, **named):
-        global left
-        left -= 1
-        if left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return call(*arguments, **named)
-    return counted
-for name in ("open", "write", "fsync", "fchmod", "replace", "close", "mkdir", "pread", "fstat"):
-    setattr(disk.os, name, deadly(getattr(os, name)))
+from tests.faults.killing import deadly
+deadly(int(sys.argv[2]), ("open", "write", "fsync", "fchmod", "replace", "close", "mkdir", "pread", "fstat"))
 """
 
 
@@ -70,7 +61,7 @@ def test_killed_at_any_step_the_file_is_whole(layout: Layout, write: str) -> Non
     seen = set()
     for step in range(1, 40):
         Path(layout.root_md).write_text(old, encoding="utf-8")
-        killed = run(KILL + write, layout, str(step)).returncode == -signal.SIGKILL
+        killed = run(KILL + write, layout, str(step)).returncode == KILLED
         seen.add(read_text(layout.root_md))
         if not killed:
             break
@@ -95,7 +86,7 @@ def test_killed_under_the_lock_the_state_is_whole(layout: Layout) -> None:
     run(bump_by_one, layout)
     counts = [1]
     for step in range(1, 40):
-        killed = run(KILL + bump_by_one, layout, str(step)).returncode == -signal.SIGKILL
+        killed = run(KILL + bump_by_one, layout, str(step)).returncode == KILLED
         with locked(layout, timeout=5):
             text = read_text(layout.state)
         assert text is not None
