@@ -74,11 +74,19 @@ def open_to_read(layout: Layout) -> sqlite3.Connection:
     if not looks_usable(path):
         raise UnusableError("the index is damaged or of another version")
     try:
-        found = sqlite3.connect(f"file:{_quoted(path)}?mode=ro", uri=True, timeout=0.05, isolation_level=None)
+        found = connected_to_read(path, timeout=0.05)
         found.execute("SELECT count(*) FROM meta").fetchone()
     except sqlite3.Error as error:
         raise UnusableError(f"the index cannot be read: {error}") from error
     return found
+
+
+def connected_to_read(path: str, timeout: float) -> sqlite3.Connection:
+    """The database in a file, whatever it is; nothing is made and nothing is written."""
+    import sqlite3
+
+    quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    return sqlite3.connect(f"file:{quoted}?mode=ro", uri=True, timeout=timeout, isolation_level=None)
 
 
 def open_to_write(layout: Layout) -> sqlite3.Connection:
@@ -127,7 +135,3 @@ def remove_index(layout: Layout) -> None:
             os.unlink(index_path(layout) + end)
         except FileNotFoundError:
             continue
-
-
-def _quoted(path: str) -> str:
-    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 
+from hipocampus.recall.index_file import connected_to_read
+
 _TEXTS = (
     "SELECT label || char(10) || said FROM doc",
     "SELECT said FROM sentence",
@@ -15,7 +17,7 @@ _TEXTS = (
 def text_of_index(path: str) -> str | None:
     """The texts in an index; None where the file is no index that can be read."""
     try:
-        base = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=2.0)
+        base = connected_to_read(path, timeout=2.0)
         try:
             return "\n".join(text for query in _TEXTS for (text,) in base.execute(query))
         finally:

@@ -168,6 +168,16 @@ def test_reading_an_unusable_index_names_the_reason(layout: Layout) -> None:
         open_to_read(layout)
 
 
+def test_text_of_index_wherever_it_lies(layout: Layout, log: Log, tmp_path: Path) -> None:
+    """Also below a directory whose name means something in an address."""
+    log("2026-03-15", "## Plum [project]\n- outcome: code quince-77 opens it\n")
+    refresh_index(layout, defaults())
+    path = tmp_path / "50% #1?" / "index"
+    path.parent.mkdir()
+    path.write_bytes(Path(index_path(layout)).read_bytes())
+    assert "quince" in (text_of_index(str(path)) or "")
+
+
 def test_text_of_index_is_none_for_anything_else(tmp_path: Path) -> None:
     """A file that is no index is read as the bytes it has, by the caller."""
     path = tmp_path / "x"
