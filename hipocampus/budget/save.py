@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from dataclasses import replace as replace_field
 from datetime import datetime
 
 from hipocampus.budget.measure import size_of
@@ -75,7 +76,7 @@ def _make_room(
 
     Of the entries that are newest now, one will not be when the new one stands there.
     """
-    smaller = Rule(rule.pattern, rule.unit, max(rule.budget - needed, 0), max(rule.newest - 1, 0), rule.marker)
+    smaller = replace_field(rule, budget=max(rule.budget - needed, 0), newest=max(rule.newest - 1, 0))
     if read_exact(path_of(layout, name)) is None:
         return None
     prepared = prepare(layout, name, smaller, now)

@@ -47,8 +47,8 @@ def tiers_of(document: Document, newest: int, lines: int) -> Tiers:
 class Outcome:
     """A file before and after: sizes in the unit of its budget, what became of how many entries, and what was left out.
 
-    `text` is None where the budget cannot be kept without touching the newest entries; `least` is then the smallest
-    size that could be reached.
+    `text` is None where the budget cannot be kept without touching the newest entries; the sizes after are then the
+    smallest that could be reached.
     """
 
     rule: Rule
@@ -60,7 +60,6 @@ class Outcome:
     sizes: tuple[int, int]
     dropped: tuple[str, ...]
     text: str | None
-    least: int = 0
 
 
 def compacted(text: str, rule: Rule, snapshot: str, today: date, distil_one: Distil = distil) -> Outcome:
@@ -74,7 +73,6 @@ def compacted(text: str, rule: Rule, snapshot: str, today: date, distil_one: Dis
     plan = _Plan(document, tiers_of(document, rule.newest, lines_in(text)), rule, snapshot, today, distil_one)
     count, made, dropped = plan.made()
     size = size_of(made, rule.unit)
-    fits = size <= rule.budget
     return Outcome(
         rule,
         len(document.pieces),
@@ -84,8 +82,7 @@ def compacted(text: str, rule: Rule, snapshot: str, today: date, distil_one: Dis
         (lines_in(text), lines_in(made)),
         (size_of(text, rule.unit), size),
         tuple(dropped),
-        made if fits else None,
-        size,
+        made if size <= rule.budget else None,
     )
 
 

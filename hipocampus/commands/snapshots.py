@@ -65,7 +65,7 @@ def restore(caller: Caller, *, snapshot: str, yes: bool = False, home: str = "")
 def _returned(caller: Caller, layout: Layout, prepared: Return, yes: bool, why: str) -> int:
     one = prepared.snapshot
     file = one_line(one.file)
-    say(f"{FOLDER}/{one_line(one.name)}: {file} as it was at {one.at[:16].replace('T', ' ')}, {one.size:,} bytes")
+    say(f"{FOLDER}/{one_line(one.name)}: {file} as it was at {_moment(one.at)}, {one.size:,} bytes")
     _say_diff(prepared)
     warn_of_secrets(one.file, prepared.redacted)
     if not yes and not confirmed(f"Put this back into {file}? What it says now is kept in a snapshot.", default=False):
