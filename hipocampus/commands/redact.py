@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from typing import Any, BinaryIO
 
 from hipocampus.commands.caller import Caller
+from hipocampus.commands.json_lines import BadLineError, answer_lines, encoded
 from hipocampus.commands.output import complain, pass_on
 from hipocampus.commands.place import open_home
 from hipocampus.core.neutral import one_line
@@ -26,7 +27,7 @@ def redact(
     """
     policy = _policy(caller, home)
     if jsonl:
-        return _redact_lines(stdin(), policy, findings)
+        return answer_lines(stdin(), lambda line: _answer(line, policy, findings))
     found = redacted(stdin().read().decode("utf-8", "surrogateescape"), policy)
     pass_on([found.text.encode("utf-8", "surrogateescape")])
     for finding in found.findings if findings else ():
@@ -49,22 +50,11 @@ def _policy(caller: Caller, home: str) -> Policy:
     return config.policy
 
 
-def _redact_lines(lines: Iterable[bytes], policy: Policy, findings: bool) -> int:
-    """Each line as soon as it is there; one that cannot be used is named by its number and left out."""
-    bad = 0
-
-    def clean() -> Iterator[bytes]:
-        nonlocal bad
-        for number, line in enumerate(lines, 1):
-            try:
-                if line.strip():
-                    yield _redact_line(line, policy, findings)
-            except Exception as error:
-                bad += 1
-                complain(f"line {number}: {_reason(error)}; left out")
-
-    pass_on(clean())
-    return 1 if bad else 0
+def _answer(line: bytes, policy: Policy, findings: bool) -> bytes:
+    try:
+        return _redact_line(line, policy, findings)
+    except Exception as error:
+        raise BadLineError(_reason(error)) from None
 
 
 def _redact_line(line: bytes, policy: Policy, findings: bool) -> bytes:
@@ -77,10 +67,7 @@ def _redact_line(line: bytes, policy: Policy, findings: bool) -> bytes:
     result["text"] = found.text
     if findings:
         result["findings"] = [_shown(finding) for finding in found.findings]
-    try:
-        return json.dumps(result, ensure_ascii=False).encode() + b"\n"
-    except UnicodeEncodeError:  # half a character, which only an escape can hold
-        return json.dumps(result).encode() + b"\n"
+    return encoded(result)
 
 
 class _NoTextError(ValueError):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from typing import BinaryIO
 
 from hipocampus.commands.caller import Caller
+from hipocampus.commands.json_lines import BadLineError, answer_lines, encoded
 from hipocampus.commands.lookup import opened_index
-from hipocampus.commands.output import complain, pass_on, say
+from hipocampus.commands.output import say
 from hipocampus.errors import UserError
 from hipocampus.recall.surface import block
 from hipocampus.store.files import read_text
@@ -35,33 +36,19 @@ def surface(
         room = prompt_budget(layout) if tokens is None else tokens
         root = read_text(layout.root_md) or ""
         if jsonl:
-            return _surface_lines(base, stdin(), room, root)
+            return answer_lines(stdin(), lambda line: _answer(base, line, room, root))
         text = block(base, " ".join(prompt), room, root).text
     if text:
         say(text)
     return 0
 
 
-def _surface_lines(base: sqlite3.Connection, lines: Iterable[bytes], tokens: int, root: str) -> int:
-    """Each line as soon as it is there; one that cannot be used is named by its number and left out."""
-    bad = 0
-
-    def blocks() -> Iterator[bytes]:
-        nonlocal bad
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            try:
-                record = json.loads(line)
-                prompt = record["prompt"]
-                if not isinstance(prompt, str):
-                    raise TypeError
-            except (ValueError, TypeError, KeyError, RecursionError):
-                bad += 1
-                complain(f'line {number}: not an object with a "prompt"; left out')
-                continue
-            result = {"id": record.get("id"), "text": block(base, prompt, tokens, root).text}
-            yield json.dumps(result, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
-
-    pass_on(blocks())
-    return 1 if bad else 0
+def _answer(base: sqlite3.Connection, line: bytes, tokens: int, root: str) -> bytes:
+    try:
+        record = json.loads(line)
+        prompt = record["prompt"]
+        if not isinstance(prompt, str):
+            raise TypeError
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise BadLineError('not an object with a "prompt"') from None
+    return encoded({"id": record.get("id"), "text": block(base, prompt, tokens, root).text})
