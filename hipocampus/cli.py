@@ -13,7 +13,7 @@ from hipocampus import __version__, cli_budget, cli_dag, cli_hosts, cli_look, cl
 from hipocampus.commands import boundary
 from hipocampus.commands.caller import Caller
 from hipocampus.install.registry import HOSTS
-from hipocampus.options import InSections, as_json, entry_type, examples, home, verb, yes
+from hipocampus.options import ANY_TEXT, InSections, as_json, entry_type, examples, home, verb, yes
 
 _SECTIONS = (
     ("Daily use", ("remember", "checkpoint", "recall", "search", "flush")),
@@ -142,7 +142,7 @@ def checkpoint(caller: Caller, **options: Any) -> int:
 
 @verb(
     cli,
-    context_settings={"ignore_unknown_options": True},  # a sentence may begin with a dash
+    context_settings=ANY_TEXT,
     epilog=examples(
         'hipocampus remember "always use bun here"',
         "hipocampus remember --type reference 'API docs: https://example.org/api'",

@@ -8,12 +8,13 @@ from typing import Any
 import click
 
 from hipocampus.commands.caller import Caller
-from hipocampus.options import InOrder, examples, home, verb
+from hipocampus.options import ANY_TEXT, InOrder, examples, home, limit, verb
 
 summarising = click.Group()
 
-FILE_HELP = "A file of this project with entries. Default: MEMORY.md."
-_file = click.option("--file", metavar="FILE", default="", help=FILE_HELP)
+_file = click.option(
+    "--file", metavar="FILE", default="", help="A file of this project with entries. Default: MEMORY.md."
+)
 _one_file = click.option("--file", metavar="FILE", default="", help="Only summaries of this file. Default: of all.")
 
 
@@ -93,19 +94,12 @@ def dag_tree(caller: Caller, **options: Any) -> int:
 @verb(
     dag,
     name="search",
-    context_settings={"ignore_unknown_options": True},  # a text may begin with a dash
+    context_settings=ANY_TEXT,
     epilog=examples("hipocampus dag search token bucket", "hipocampus dag search --limit 0 KeyError"),
 )
 @click.argument("text", nargs=-1, required=True)
 @_one_file
-@click.option(
-    "--limit",
-    metavar="N",
-    type=click.IntRange(min=0),
-    default=20,
-    show_default=True,
-    help="At most so many; 0: all.",
-)
+@limit(20)
 @_format
 @home
 def dag_search(caller: Caller, **options: Any) -> int:

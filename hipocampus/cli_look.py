@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from hipocampus.commands.caller import Caller
-from hipocampus.options import InOrder, as_json, entry_type, examples, home, verb, yes
+from hipocampus.options import ANY_TEXT, InOrder, as_json, entry_type, examples, home, limit, since, verb, yes
 
 looking = click.Group()
 
@@ -32,17 +32,8 @@ def status(caller: Caller, **options: Any) -> int:
     ),
 )
 @entry_type("Only entries of this type.")
-@click.option(
-    "--since", metavar="WHEN", default="", help="Only entries from then on: 2026-03-15, 2026-W11, 2026-03, 7d or 2w."
-)
-@click.option(
-    "--limit",
-    metavar="N",
-    type=click.IntRange(min=0),
-    default=50,
-    show_default=True,
-    help="At most so many, newest first; 0: all.",
-)
+@since("Only entries from then on")
+@limit(50, "At most so many, newest first; 0: all.")
 @as_json
 @home
 def list_entries(caller: Caller, **options: Any) -> int:
@@ -123,7 +114,7 @@ def config_show(caller: Caller, **options: Any) -> int:
 @verb(
     config,
     name="set",
-    context_settings={"ignore_unknown_options": True},  # -1 is a value
+    context_settings=ANY_TEXT,
     epilog=examples("hipocampus config set compaction.cooldownHours 0", "hipocampus config set search.vector false"),
 )
 @click.argument("key")

@@ -8,7 +8,7 @@ import click
 
 from hipocampus.commands.caller import Caller
 from hipocampus.install.registry import HOSTS
-from hipocampus.options import as_json, examples, home, verb, yes
+from hipocampus.options import as_json, examples, home, since, verb, yes
 
 past = click.Group()
 
@@ -29,12 +29,7 @@ past = click.Group()
     multiple=True,
     help="Only the sessions of this agent; repeatable. Default: every agent that kept some.",
 )
-@click.option(
-    "--since",
-    metavar="WHEN",
-    default="",
-    help="Only what was said from then on: 2026-03-15, 2026-W11, 2026-03, 7d or 2w.",
-)
+@since("Only what was said from then on")
 @click.option("--dry-run", is_flag=True, help="Rehearse it on a copy, show the table, and write nothing.")
 @yes
 @as_json

@@ -8,16 +8,14 @@ import click
 
 from hipocampus.commands import boundary
 from hipocampus.commands.caller import Caller
-from hipocampus.options import as_json, entry_type, examples, home, verb
+from hipocampus.options import ANY_TEXT, as_json, entry_type, examples, home, limit, since, verb
 
 finding = click.Group()
-
-_ANY_TEXT = {"ignore_unknown_options": True}  # a query may begin with a dash
 
 
 @verb(
     finding,
-    context_settings=_ANY_TEXT,
+    context_settings=ANY_TEXT,
     epilog=examples(
         "hipocampus recall 'how do we limit requests?'",
         "hipocampus recall --json rate limiting",
@@ -40,7 +38,7 @@ def recall(caller: Caller, **options: Any) -> int:
 
 @verb(
     finding,
-    context_settings=_ANY_TEXT,
+    context_settings=ANY_TEXT,
     epilog=examples(
         "hipocampus search rate limiting",
         "hipocampus search --type feedback --since 2026-01 deploy",
@@ -49,7 +47,7 @@ def recall(caller: Caller, **options: Any) -> int:
 )
 @click.argument("query", nargs=-1, required=True)
 @entry_type("Only entries of this type.")
-@click.option("--since", metavar="WHEN", default="", help="Only from then on: 2026-03-15, 2026-W11, 2026-03, 7d or 2w.")
+@since("Only from then on")
 @click.option("--until", metavar="WHEN", default="", help="Only up to then, that day or period included.")
 @click.option(
     "--tier",
@@ -64,9 +62,7 @@ def recall(caller: Caller, **options: Any) -> int:
     help="auto: by words, and by what is alike in meaning where the extra for it is installed (pip install "
     "'hipocampus[vector]'); words: by words alone.",
 )
-@click.option(
-    "--limit", metavar="N", type=click.IntRange(min=0), default=10, show_default=True, help="At most so many; 0: all."
-)
+@limit(10)
 @as_json
 @home
 def search(caller: Caller, **options: Any) -> int:
@@ -97,7 +93,7 @@ def manifest(caller: Caller, **options: Any) -> int:
 
 @verb(
     finding,
-    context_settings=_ANY_TEXT,
+    context_settings=ANY_TEXT,
     epilog=examples(
         "hipocampus surface 'why does src/limits.py answer 429?'",
         "hipocampus surface --jsonl --tokens 1000 < prompts.jsonl",

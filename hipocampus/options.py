@@ -10,6 +10,8 @@ import click
 F = Callable[..., Any]
 
 TYPES = ("project", "feedback", "user", "reference")
+ANY_TEXT = {"ignore_unknown_options": True}
+"""The `context_settings` of a command whose text, or value, may begin with a dash."""
 
 home = click.option(
     "--home",
@@ -24,6 +26,18 @@ yes = click.option("--yes", "-y", is_flag=True, help="Answer yes to every questi
 def entry_type(explanation: str) -> Callable[[F], F]:
     """``--type``, passed on as `entry_type` (None where it was not given)."""
     return click.option("--type", "entry_type", type=click.Choice(TYPES), help=explanation)
+
+
+def since(explanation: str) -> Callable[[F], F]:
+    """``--since``, a day, a period or an age; empty where it was not given."""
+    forms = "2026-03-15, 2026-W11, 2026-03, 7d or 2w"
+    return click.option("--since", metavar="WHEN", default="", help=f"{explanation}: {forms}.")
+
+
+def limit(default: int, explanation: str = "At most so many; 0: all.") -> Callable[[F], F]:
+    """``--limit``, a whole number."""
+    number = click.IntRange(min=0)
+    return click.option("--limit", metavar="N", type=number, default=default, show_default=True, help=explanation)
 
 
 def examples(*lines: str) -> str:
