@@ -8,7 +8,7 @@ from hipocampus.commands.caller import Caller
 from hipocampus.commands.line_numbers import in_words
 from hipocampus.commands.output import complain, say, say_json
 from hipocampus.commands.place import open_home
-from hipocampus.commands.questions import confirmed
+from hipocampus.commands.questions import may_change
 from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
 from hipocampus.forgetting.forget import Forgotten
@@ -44,8 +44,7 @@ def forget(
         _show(found, snapshots)
     if dry_run:
         return _dry(found, as_json)
-    if not yes and not confirmed("Forget this for good?", default=False):
-        complain("Nothing was changed.")
+    if not may_change("Forget this for good?", yes):
         return 1
     done = run(layout, config, target, caller.now, only={one.id for one in found.entries}, snapshots=snapshots)
     if as_json:

@@ -23,6 +23,14 @@ def confirmed(question: str, default: bool = True) -> bool:
     return word in ("y", "yes") or (default and not word and answer != "")
 
 
+def may_change(question: str, yes: bool) -> bool:
+    """Whether something may be changed: with `yes`, or if the person says so. Where not, that it was not is said."""
+    if yes or confirmed(question, default=False):
+        return True
+    complain("Nothing was changed.")
+    return False
+
+
 def typed_yes(warning: str) -> bool:
     """Whether the person types the word ``yes``, whole. UserError where nobody can be asked."""
     if not can_ask():

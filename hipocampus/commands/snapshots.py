@@ -19,9 +19,9 @@ from hipocampus.budget.snapshots import FOLDER, RESTORE, UNDO, snapshots
 from hipocampus.commands.budget import warn_of_secrets
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.dag_compact import dissolve
-from hipocampus.commands.output import complain, say, say_json, say_table
+from hipocampus.commands.output import say, say_json, say_table
 from hipocampus.commands.place import open_home
-from hipocampus.commands.questions import confirmed
+from hipocampus.commands.questions import may_change
 from hipocampus.core.neutral import one_line
 from hipocampus.dag.compact import Opened, opened
 from hipocampus.dag.graph import number_of
@@ -68,8 +68,7 @@ def _returned(caller: Caller, layout: Layout, prepared: Return, yes: bool, why: 
     say(f"{FOLDER}/{one_line(one.name)}: {file} as it was at {_moment(one.at)}, {one.size:,} bytes")
     _say_diff(prepared)
     warn_of_secrets(one.file, prepared.redacted)
-    if not yes and not confirmed(f"Put this back into {file}? What it says now is kept in a snapshot.", default=False):
-        complain("Nothing was changed.")
+    if not may_change(f"Put this back into {file}? What it says now is kept in a snapshot.", yes):
         return 1
     kept = bring_back(layout, prepared, load(layout, caller.env), caller.now, why)
     say(f"{file} is as it was." + (f" What it said before is in {FOLDER}/{one_line(kept)}" if kept else ""))
@@ -109,8 +108,7 @@ def _time(at: str) -> datetime:
 
 
 def _closed(caller: Caller, name: str, yes: bool, home: str) -> int:
-    if not yes and not confirmed(f"Let the summary {name} stand for its parts again?", default=False):
-        complain("Nothing was changed.")
+    if not may_change(f"Let the summary {name} stand for its parts again?", yes):
         return 1
     return dissolve(caller, name=name, undo=True, home=home)
 
