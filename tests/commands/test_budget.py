@@ -61,7 +61,7 @@ def answering(monkeypatch: pytest.MonkeyPatch, answer: bool) -> list[str]:
         asked.append(question)
         return answer
 
-    for module in ("budget", "snapshots"):
+    for module in ("budget", "questions"):
         monkeypatch.setattr(f"hipocampus.commands.{module}.confirmed", confirmed)
     monkeypatch.setattr(questions, "can_ask", lambda: True)
     return asked
