@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 
 from hipocampus.budget.history import SNAPSHOT
 from hipocampus.core.neutral import one_line
+from hipocampus.core.zone import moment_of
 from hipocampus.errors import UserError
 from hipocampus.redaction import Redacted, redact, scrub_json
 from hipocampus.store.disk import TEMPORARY_PREFIX
@@ -166,11 +167,7 @@ def _fields(one: Snapshot) -> tuple[tuple[str, str], ...]:
 
 
 def _age(one: Snapshot, now: datetime) -> timedelta:
-    try:
-        at = datetime.fromisoformat(one.at)
-        return now - (at if at.tzinfo else at.astimezone())
-    except ValueError:
-        return timedelta(0)
+    return now - (moment_of(one.at) or now)
 
 
 def _path(layout: Layout, name: str) -> str:

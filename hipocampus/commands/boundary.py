@@ -12,6 +12,7 @@ from typing import BinaryIO
 
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.output import complain
+from hipocampus.core.zone import moment_of
 from hipocampus.errors import UserError
 
 FINE, FAILED, USAGE, BUG, INTERRUPTED = 0, 1, 2, 3, 130
@@ -35,11 +36,9 @@ def clock(env: Mapping[str, str]) -> datetime:
     """The time, with the local zone; ``HIPOCAMPUS_NOW`` (ISO 8601) stands in for it in demonstrations and tests."""
     given = env.get("HIPOCAMPUS_NOW", "")
     if given:
-        try:
-            moment = datetime.fromisoformat(given)
-            return moment if moment.tzinfo else moment.astimezone()
-        except ValueError:
-            complain(f"hipocampus: HIPOCAMPUS_NOW is not a time: {given}")
+        if moment := moment_of(given):
+            return moment
+        complain(f"hipocampus: HIPOCAMPUS_NOW is not a time: {given}")
     return datetime.now().astimezone()
 
 

@@ -13,6 +13,7 @@ from hipocampus.compaction.triggers import Trigger, due
 from hipocampus.core.nodes import parse_node
 from hipocampus.core.periods import Level
 from hipocampus.core.tokens import estimate_tokens
+from hipocampus.core.zone import moment_of
 from hipocampus.recall.browse import node_periods
 from hipocampus.store.config import Config
 from hipocampus.store.files import read_failures, read_log, read_text
@@ -100,11 +101,8 @@ def gather(home: Home, config: Config, env: Mapping[str, str], now: datetime) ->
 
 
 def _is_recent(event: Mapping[str, object], now: datetime) -> bool:
-    try:
-        at = datetime.fromisoformat(str(event.get("at", "")))
-    except ValueError:
-        return False
-    return (at if at.tzinfo else at.astimezone()) >= now - timedelta(days=DAYS)
+    at = moment_of(event.get("at"))
+    return at is not None and at >= now - timedelta(days=DAYS)
 
 
 def _pending(layout: Layout) -> Iterable[str]:

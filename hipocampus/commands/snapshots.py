@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from hipocampus.budget.restore import (
     Return,
     Step,
@@ -23,6 +21,7 @@ from hipocampus.commands.output import say, say_json, say_table
 from hipocampus.commands.place import open_home
 from hipocampus.commands.questions import may_change
 from hipocampus.core.neutral import one_line
+from hipocampus.core.zone import moment_of
 from hipocampus.dag.compact import Opened, opened
 from hipocampus.dag.graph import number_of
 from hipocampus.redaction import scrub
@@ -99,12 +98,9 @@ def undo(
 def _last_opened(layout: Layout) -> str:
     """The summary that was dissolved after every other step that can be taken back; empty where there is none."""
     last = next(iter(opened(layout)), None)
-    others = [step.snapshot.at for step in steps(layout) if not step.is_undone]
-    return last.node.id if last and all(_time(last.at) >= _time(at) for at in others) else ""
-
-
-def _time(at: str) -> datetime:
-    return datetime.fromisoformat(at)
+    others = [moment_of(step.snapshot.at) for step in steps(layout) if not step.is_undone]
+    since = moment_of(last.at) if last else None
+    return last.node.id if last and since and all(since >= at for at in others if at) else ""
 
 
 def _closed(caller: Caller, name: str, yes: bool, home: str) -> int:

@@ -1,4 +1,4 @@
-"""The zone of this machine, with the offset that held at each moment and not only now."""
+"""The zone of this machine, with the offset that held at each moment and not only now; moments as they are written."""
 
 from __future__ import annotations
 
@@ -26,6 +26,15 @@ class LocalZone(tzinfo):
         found = known.replace(tzinfo=self)
         # Of an hour that happens twice this may be the second one.
         return found if found.utcoffset() == known.utcoffset() else found.replace(fold=1)
+
+
+def moment_of(text: object) -> datetime | None:
+    """The moment that an ISO text names, local where it names no offset; None where it names none."""
+    try:
+        found = datetime.fromisoformat(str(text))
+        return found if found.tzinfo else found.astimezone()
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
 def localised(now: datetime) -> datetime:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from hipocampus.core.zone import moment_of
 from hipocampus.dag.graph import Graph, Node, node_id, number_of
 from hipocampus.dag.growth import Limits, grow
 from hipocampus.dag.memory_file import may_have_grown, state_path
@@ -185,12 +186,8 @@ def opened(layout: Layout) -> list[Opened]:
 
 
 def _moment(at: object) -> str:
-    """A moment with its zone; long ago where the file was damaged there."""
-    try:
-        zoned = datetime.fromisoformat(str(at)).tzinfo is not None
-    except ValueError:
-        zoned = False
-    return str(at) if zoned else "1970-01-01T00:00:00+00:00"
+    """A moment; long ago where the file was damaged there."""
+    return str(at) if moment_of(at) else "1970-01-01T00:00:00+00:00"
 
 
 def named(graph: Graph, name: str) -> Node:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
 from hipocampus.core.neutral import one_line
+from hipocampus.core.zone import moment_of
 from hipocampus.diagnosis.patient import Patient
 from hipocampus.install.checks import Check, Verdict
 from hipocampus.store.config import load_lenient
@@ -75,11 +76,8 @@ def failures(patient: Patient) -> Iterator[Check]:
 
 
 def _is_recent(event: Mapping[str, object], now: datetime) -> bool:
-    try:
-        at = datetime.fromisoformat(str(event.get("at", "")))
-    except ValueError:
-        return False
-    return (at if at.tzinfo else at.astimezone()) >= now - _RECENT
+    at = moment_of(event.get("at"))
+    return at is not None and at >= now - _RECENT
 
 
 def whole(patient: Patient) -> Iterator[Check]:
