@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hipocampus.redaction.patterns import pattern, vocabulary
+from hipocampus.redaction.patterns import digits_in, pattern, vocabulary
 from hipocampus.redaction.wordlike import is_wordy
 
 _NUMBERS = pattern(
@@ -58,6 +58,8 @@ _ALGORITHMS = vocabulary(
 )
 
 _NO_ALGORITHMS = vocabulary("key token string hash digest salted hex")  # by themselves, before a long number
+# As many as PBKDF2-SHA256-600000 has, and a few: with more the letters between them are hexadecimal digits.
+_MOST_DIGITS = 12
 
 
 def is_known_form(value: str) -> bool:
@@ -95,6 +97,8 @@ def _is_file_name(value: str) -> bool:
 def _is_algorithm(value: str) -> bool:
     """`SHA-256`, `AES-256-GCM`, `base64url-encoded`: names of algorithms and formats joined by digits and dashes."""
     if len(value) > 32 or not value.strip("0123456789") or not _SYMBOLS.isdisjoint(value):
+        return False
+    if digits_in(value) > _MOST_DIGITS:
         return False
     if value[-4:].isdigit() and value.rstrip("0123456789").lower() in _NO_ALGORITHMS:
         return False

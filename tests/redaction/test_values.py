@@ -36,6 +36,15 @@ def test_a_plain_word_is_a_password_only_where_nothing_else_can_stand():
 
 
 @pytest.mark.parametrize("syntax", EVERYWHERE)
+@pytest.mark.parametrize("letters", ["a", "dab", "kr"])
+def test_digits_with_a_letter_between_are_no_algorithm(letters, syntax, sampler):
+    """Hexadecimal that has by chance hardly a letter, each of which is the name of some algorithm."""
+    value = "".join(sampler.of_class("d", 7) + letter for letter in letters) + sampler.of_class("d", 7)
+
+    assert is_secret(names.PASSWORD, value, syntax)
+
+
+@pytest.mark.parametrize("syntax", EVERYWHERE)
 @pytest.mark.parametrize(
     "value",
     [
@@ -43,8 +52,8 @@ def test_a_plain_word_is_a_password_only_where_nothing_else_can_stand():
         "<password>", "[hidden]", "${DB_PASSWORD}", "$PASSWORD", "$(pass show db)", "{{ password }}",
         "%DB_PASSWORD%", "process.env.TOKEN", "self.password", "os.environ['X']", "get_password()",
         "arn:aws:iam::1", "vault:secret/db#pw", "op://vault/db", "None", "example-1", "[REDACTED:password]",
-        "8-character", "SHA-256", "AES-256-GCM", "2024-01-02", "1.2.3", "v2.1.0", "/etc/passwd1",
-        "./keys/id_rsa2", "config2.yaml", "https://acme.io/x1", "bob1@acme.io", "application/json",
+        "8-character", "SHA-256", "AES-256-GCM", "PBKDF2-SHA256-600000", "2024-01-02", "1.2.3", "v2.1.0",
+        "/etc/passwd1", "./keys/id_rsa2", "config2.yaml", "https://acme.io/x1", "bob1@acme.io", "application/json",
         "localhost:8080", "varchar(255)", "비밀번호1234", "sha256:" + "ab12" * 16,
     ],
 )  # fmt: skip
