@@ -82,6 +82,9 @@ WAYS: dict[str, int] = {
     "ROOT heading by hand": LINE,
     "raw log by hand": TEXT,
     "node by hand": LINE,
+    # what an LLM answers
+    "LLM summary": TEXT,
+    "LLM bullets": TEXT,
     # what import reads of the past
     "Claude Code's past": TEXT,
     "Codex's past": TEXT,
@@ -106,7 +109,12 @@ def _made(way: str) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
 
 def planted(way: str) -> str:
     """The text that goes in this way, with every kind that it can carry."""
-    return _JOINTS[WAYS[way]].join(text for _kind, text, _secrets in _made(way))
+    return _JOINTS[WAYS[way]].join(one_by_one(way))
+
+
+def one_by_one(way: str) -> list[str]:
+    """The same in parts, one for each kind."""
+    return [text for _kind, text, _secrets in _made(way)]
 
 
 def secrets(way: str) -> Iterator[tuple[str, str]]:

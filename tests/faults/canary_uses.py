@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import datetime
 
-from tests.faults.canary_machine import SESSION, Machine
+from hipocampus.budget.distil import Bullet, Distilled
+from hipocampus.budget.measure import Unit
+from hipocampus.budget.policy import Rule
+from hipocampus.budget.rewrite import carry_out, prepare
+from hipocampus.budget.sayings import Rank
+from hipocampus.budget.splitting import Piece
+from hipocampus.dag.compact import compact
+from hipocampus.dag.texts import Matter
+from hipocampus.store.config import load
+from hipocampus.store.layout import Layout
+from tests.faults.canary_machine import NOW, SESSION, Machine
 from tests.faults.canary_past import put_past, workspace_of
-from tests.faults.canary_secrets import planted
+from tests.faults.canary_secrets import one_by_one, planted
 
 
 def transcript_lines() -> Iterator[str]:
@@ -87,6 +98,7 @@ def commands(machine: Machine) -> Iterator[str]:
     yield machine.command("forget", "--match", "forget", "--yes")
     yield from budgets(machine)
     yield from summaries(machine)
+    yield from answers(machine)
     yield from questions(machine)
     yield machine.crash(planted("crash"))
 
@@ -118,6 +130,36 @@ def summaries(machine: Machine) -> Iterator[str]:
     yield machine.command("dag", "inspect", "s-001", *of_file)
     yield machine.command("dag", "dissolve", "s-001", *of_file)
     yield machine.command("undo", "--yes")
+
+
+def answers(machine: Machine) -> Iterator[str]:
+    """What an LLM says of innocent texts: of each group of entries in a summary, of each entry in the history block."""
+    layout, now = Layout(str(machine.project), str(machine.project)), datetime.fromisoformat(NOW)
+    config = load(layout, machine.env)
+    kinds = one_by_one("LLM bullets")
+    row = "row {} of entry {} tells how the deployment of that day went\n"
+    bodies = ("".join(row.format(at, number) for at in range(12)) for number in range(len(kinds) + 2))
+    entries = "".join(f"## entry {number}\n{body}" for number, body in enumerate(bodies))
+    for name in ("knowledge/told.md", "TOLD.md"):
+        (machine.project / name).write_text(entries, encoding="utf-8")
+
+    def summarise(_matter: Matter) -> str:
+        return f"an LLM sums it up: {planted('LLM summary')}"
+
+    def distil_one(piece: Piece) -> Distilled:
+        number = int(piece.title.split()[-1])
+        said = kinds[number] if number < len(kinds) else "an LLM said it in few words"
+        return Distilled(tuple(Bullet(line, Rank.LASTING) for line in said.split("\n")))
+
+    assert compact(layout, config, now, "knowledge/told.md", summarise=summarise).made
+    rule = Rule("TOLD.md", Unit.LINES, 40, 1, "##")
+    prepared = prepare(layout, rule.pattern, rule, now, distil_one)
+    assert prepared is not None
+    carry_out(layout, prepared, config, now)
+    for verb in ("tree", "assemble"):
+        yield machine.command("dag", verb, "--file", "knowledge/told.md")
+    yield machine.command("dag", "inspect", "s-002", "--file", "knowledge/told.md")
+    yield machine.command("budget", "diff", prepared.snapshot)
 
 
 def questions(machine: Machine) -> Iterator[str]:

@@ -106,6 +106,8 @@ def test_no_canary_is_shown(printed: str, way: str) -> None:
         ("project/memory/2026-03-15.md", "a session with a strange name"),
         ("project/memory/2026-03-14.md", "note: [REDACTED:"),
         ("project/memory/2026-03-07.md", "source=import"),
+        ("project/dag/state.yaml", "an LLM sums it up: [REDACTED:"),
+        ("project/TOLD.md", "an LLM said it in few words"),
         ("home/.local/state/hipocampus/reports/", "RuntimeError: [REDACTED:"),
     ],
 )
