@@ -56,19 +56,23 @@ class Entry:
         return next((text for key, text in self.fields if key == name), "")
 
 
+def composed(text: str) -> str:
+    """`text` as it is compared: white space and Unicode composition do not count."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
 def entry_id(day: str, topic: Topic, body: str) -> str:
     """The identity of an entry: hash of day, type and normalised content, 12 hex digits.
 
     White space, Unicode composition and the spelling of the topic do not count, so the same checkpoint twice on a day
     is one entry.
     """
-    content = " ".join(unicodedata.normalize("NFC", body).split())
-    raw = "\n".join((day, topic.type, topic_key(topic.name), content))
+    raw = "\n".join((day, topic.type, topic_key(topic.name), composed(body)))
     return hashlib.sha256(raw.encode("utf-8", "surrogatepass")).hexdigest()[:ID_LENGTH]
 
 
-_PROVENANCE_START = "<!-- hipocampus: "
-_PROVENANCE = re.compile(r"<!-- hipocampus: (?P<pairs>[^\n]*?) ?-->")
+PROVENANCE_START = "<!-- hipocampus: "
+PROVENANCE = re.compile(r"<!-- hipocampus: (?P<pairs>[^\n]*?) ?-->")
 _PAIR = re.compile(r"([a-z]+)=(\S*)")
 _FENCE = re.compile(r" {0,3}(?P<mark>`{3,}|~{3,})(?P<info>.*)")
 _FIELD = re.compile(r"[-*] (?P<name>[A-Za-z][A-Za-z -]{0,23}): ?(?P<text>.*)")
@@ -108,7 +112,7 @@ def _heading_lines(lines: Sequence[str]) -> list[int]:
 
 
 def _has_provenance(lines: Sequence[str], heading: int) -> bool:
-    return heading + 1 < len(lines) and lines[heading + 1].startswith(_PROVENANCE_START)
+    return heading + 1 < len(lines) and lines[heading + 1].startswith(PROVENANCE_START)
 
 
 def fence_after(fence: str, line: str) -> str:
@@ -140,8 +144,8 @@ def _trimmed(lines: Sequence[str]) -> str:
 def _entry(lines: Sequence[str], start: int, end: int) -> Entry:
     provenance = Provenance()
     body_from = start + 1
-    if body_from < end and lines[body_from].startswith(_PROVENANCE_START):
-        match = _PROVENANCE.fullmatch(lines[body_from].strip())
+    if body_from < end and lines[body_from].startswith(PROVENANCE_START):
+        match = PROVENANCE.fullmatch(lines[body_from].strip())
         if match is not None:
             provenance = _provenance(match["pairs"])
             body_from += 1
@@ -174,7 +178,7 @@ def contained(body: str) -> str:
     it the same; an open code fence is closed.
     """
     lines = _trimmed(body.replace("\r\n", "\n").split("\n")).split("\n")
-    if lines[0].startswith(_PROVENANCE_START):
+    if lines[0].startswith(PROVENANCE_START):
         lines[0] = f" {lines[0]}"
     fence = ""
     for index, line in enumerate(lines):
@@ -193,7 +197,7 @@ def render_entry(entry: Entry) -> str:
     pairs = " ".join(
         f"{name}={_token(value)}" for name in _PROVENANCE_NAMES if (value := getattr(entry.provenance, name))
     )
-    head = f"## {entry.topic}\n" + (f"{_PROVENANCE_START}{pairs} -->\n" if pairs else "")
+    head = f"## {entry.topic}\n" + (f"{PROVENANCE_START}{pairs} -->\n" if pairs else "")
     body = contained(entry.body)
     return head + (body + "\n" if body else "")
 

@@ -13,7 +13,7 @@ from datetime import date
 from enum import StrEnum
 from itertools import pairwise
 
-from hipocampus.core.entries import fence_after
+from hipocampus.core.entries import PROVENANCE_START, fence_after
 
 
 class Marker(StrEnum):
@@ -71,7 +71,6 @@ _BREAK = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})
 _DATE = r"(?<!\d)(?P<year>\d{4})(?P<between>[-/.])(?P<month>\d{1,2})(?P=between)(?P<day>\d{1,2})(?!\d)"
 _DATE_LINE = re.compile(rf" {{0,3}}(?:#{{1,6}}[ \t]+|[-*+][ \t]+|\d{{1,9}}[.)][ \t]+)?[\[(*_`<]{{0,4}}{_DATE}")
 _ANY_DATE = re.compile(_DATE)
-_PROVENANCE = "<!-- hipocampus: "
 _COMMENT = "-->"
 _KEY = re.compile(r"(?:[\w\"'.-]+[ \t]*:|#)")
 
@@ -194,7 +193,7 @@ def _hidden(rows: Sequence[str]) -> bytearray:
     fence, opened = "", 0
     for at in range(front, len(rows)):
         row = rows[at].rstrip("\r")
-        if fence and row.startswith("## ") and at + 1 < len(rows) and rows[at + 1].startswith(_PROVENANCE):
+        if fence and row.startswith("## ") and at + 1 < len(rows) and rows[at + 1].startswith(PROVENANCE_START):
             fence = ""  # an entry of ours: what was open before it never closed
         after = _open_after(fence, row)
         if fence and not after:

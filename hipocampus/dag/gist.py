@@ -12,7 +12,7 @@ from hipocampus.compaction.extract import Source as Place
 from hipocampus.compaction.extract import read_entry
 from hipocampus.compaction.fields import Role, is_nothing, role_of
 from hipocampus.core.classify import guess_type
-from hipocampus.core.entries import Entry, parse_log
+from hipocampus.core.entries import PROVENANCE, Entry, parse_log
 from hipocampus.core.neutral import one_line
 from hipocampus.core.sections import title_of
 from hipocampus.core.tokens import cut
@@ -43,7 +43,6 @@ _UNDATED = date.min
 _TITLE_WIDTH, _GOAL_WIDTH, _QUESTION_WIDTH = 80, 110, 130
 _QUESTIONS = 2
 _QUESTION = re.compile(r"(?:^|(?<=[.!?。\n]))[ \t*-]*(?:[A-Za-z][a-z-]{1,20}: )?([^.!?。\n]{12,400}[?？])(?=\s|$)")
-_PROVENANCE = re.compile(r"<!-- hipocampus: [^\n]*?-->")
 _MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})")
 _MARK = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s+")
 _LEADING_DATE = re.compile(
@@ -66,7 +65,7 @@ def gist_of(record: Record, policy: Policy) -> Gist:
         len(text),
         digest.topics[0],
         digest,
-        facts_in(_PROVENANCE.sub("", text)),
+        facts_in(PROVENANCE.sub("", text)),
         cut(one_line(goal), _GOAL_WIDTH) or cut(one_line(entry.topic.name), _GOAL_WIDTH),
         tuple(questions[:_QUESTIONS]),
     )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-import unicodedata
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
+from hipocampus.core.entries import ID_LENGTH, composed
 from hipocampus.core.neutral import one_line
 from hipocampus.core.sections import Marker, Sections, day_of, is_newest_first, split, title_of
 from hipocampus.core.tokens import cut
@@ -20,8 +20,6 @@ from hipocampus.redaction import scrub
 from hipocampus.store.disk import is_inside
 from hipocampus.store.files import read_text
 from hipocampus.store.layout import Layout
-
-_ID_LENGTH = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +100,7 @@ def _records(sections: Sections) -> tuple[Record, ...]:
 
 
 def _hash(text: str) -> str:
-    content = " ".join(unicodedata.normalize("NFC", text).split())
-    return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:_ID_LENGTH]
+    return hashlib.sha256(composed(text).encode("utf-8", "surrogatepass")).hexdigest()[:ID_LENGTH]
 
 
 def shown_title(record: Record, width: int = 80) -> str:

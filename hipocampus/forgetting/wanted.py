@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from hipocampus.core.entries import Entry
+from hipocampus.core.entries import Entry, composed
 
 # A shorter text says too little: it repeats what is forgotten only where it is the whole of it.
 _TELLING = 12
@@ -16,7 +15,7 @@ _COMMON = ("files", "references", "status")
 
 def folded(text: str) -> str:
     """`text` as it is compared: white space, case and Unicode composition do not count."""
-    return " ".join(unicodedata.normalize("NFC", text).split()).casefold()
+    return composed(text).casefold()
 
 
 @dataclass(frozen=True, slots=True)
