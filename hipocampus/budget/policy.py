@@ -13,6 +13,7 @@ from typing import Any
 from hipocampus.budget.measure import Unit
 from hipocampus.budget.places import is_budgetable
 from hipocampus.core.neutral import one_line
+from hipocampus.core.sections import Marker
 from hipocampus.errors import UserError
 from hipocampus.redaction import scrub
 from hipocampus.store.files import read_text
@@ -124,11 +125,11 @@ def _number(least: int) -> Callable[[str], int]:
     return read
 
 
-MARKERS = ("#", "##", "###", "####", "#####", "######", "-", "date")
+_MARKERS = ("", *(marker.value for marker in Marker if marker is not Marker.PARAGRAPH))
 
 
 def _marker(cell: str) -> str:
-    if cell.casefold() not in ("", *MARKERS):
+    if cell.casefold() not in _MARKERS:
         raise ValueError("a heading level (# to ######), - or date, or left out")
     return cell.casefold()
 
@@ -162,7 +163,7 @@ def budgeted(layout: Layout, rules: tuple[Rule, ...]) -> dict[str, Rule]:
     """Every file there is that has a rule, by its name from the home; what this program writes itself never has one."""
     found: dict[str, Rule] = {}
     for rule in rules:
-        for name in sorted(glob.glob(rule.pattern, root_dir=layout.root)):
-            if is_budgetable(layout, name.replace(os.sep, "/")):
-                found.setdefault(name.replace(os.sep, "/"), rule)
+        for name in (one.replace(os.sep, "/") for one in glob.glob(rule.pattern, root_dir=layout.root)):
+            if is_budgetable(layout, name):
+                found.setdefault(name, rule)
     return dict(sorted(found.items()))
