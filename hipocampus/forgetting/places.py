@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator
 
+from hipocampus.core.json_strings import strings_in
 from hipocampus.forgetting.wanted import Wanted
 from hipocampus.store.holdings import Kind
 
@@ -30,14 +31,7 @@ def _strings(line: str) -> Iterator[str]:
     """The strings of a JSON line, and the line itself."""
     yield line
     try:
-        waiting = [json.loads(line)] if line else []
+        value = json.loads(line) if line else None
     except (ValueError, RecursionError):
         return
-    while waiting:
-        match waiting.pop():
-            case str() as text:
-                yield text
-            case dict() as items:
-                waiting += [*items, *items.values()]
-            case list() as items:
-                waiting += items
+    yield from strings_in(value)

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from hipocampus.core.json_strings import strings_in
 from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
 from hipocampus.install.checks import Check, Verdict
@@ -143,20 +144,7 @@ def _commands(text: str) -> Iterator[tuple[str, str]]:
         return
     hooks = value.get("hooks") if isinstance(value, dict) else None
     for event, entries in hooks.items() if isinstance(hooks, dict) else ():
-        yield from ((str(event), word) for word in _words(entries) if _CALL.search(word) or word == _OPENCLAW_HOOK)
-
-
-def _words(value: object) -> Iterator[str]:
-    """The strings in a JSON value, keys included."""
-    waiting = [value]
-    while waiting:
-        match waiting.pop():
-            case str() as text:
-                yield text
-            case dict() as items:
-                waiting += [*items, *items.values()]
-            case list() as items:
-                waiting += items
+        yield from ((str(event), word) for word in strings_in(entries) if _CALL.search(word) or word == _OPENCLAW_HOOK)
 
 
 def _documents(project: str) -> list[str]:
