@@ -13,7 +13,7 @@ from hipocampus.audit.survey import Keys, shown_name, spared_by, text_inside
 from hipocampus.compaction.chain import CompactionReport, compact
 from hipocampus.compaction.remembered import ROOT_LINES
 from hipocampus.compaction.sources import line_hash
-from hipocampus.errors import UserError
+from hipocampus.errors import UserError, reason_of
 from hipocampus.redaction import Policy
 from hipocampus.store.config import Config
 from hipocampus.store.files import edit_exact, locked
@@ -49,7 +49,7 @@ def mend(home: Home, config: Config, env: Mapping[str, str], now: datetime) -> M
             try:
                 changed = _mended(home.layout, holding, config.policy, accepted, now)
             except (OSError, UserError) as error:
-                problems.append((shown_name(holding), getattr(error, "strerror", None) or str(error)))
+                problems.append((shown_name(holding), reason_of(error)))
                 continue
             if changed and holding.kind is Kind.INDEX:
                 deleted.append(shown_name(holding))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hipocampus.audit.baseline import Accepted, hash_of_value, read_accepted
 from hipocampus.audit.documents import Hit, Spared, examine
 from hipocampus.audit.second_opinion import Opinion, second_opinion
-from hipocampus.errors import UserError
+from hipocampus.errors import UserError, reason_of
 from hipocampus.recall.index_text import text_of_index
 from hipocampus.redaction import Policy, redact, scrub
 from hipocampus.store.files import read_exact
@@ -61,7 +61,7 @@ def survey(home: Home, policy: Policy, env: Mapping[str, str]) -> Survey:
             try:
                 findings += _inside(holding, policy, accepted, opinion)
             except (OSError, UserError) as error:
-                unreadable.append((name, getattr(error, "strerror", None) or str(error)))
+                unreadable.append((name, reason_of(error)))
     return Survey(tuple(findings), len(held), tuple(unreadable))
 
 

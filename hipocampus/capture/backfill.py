@@ -22,6 +22,7 @@ from hipocampus.capture.known import Record, known_of, records_in, text_in
 from hipocampus.capture.positions import Position, Positions
 from hipocampus.capture.turns import journal_part
 from hipocampus.core.entries import parse_log
+from hipocampus.errors import reason_of
 from hipocampus.hosts.past import Past, read_past
 from hipocampus.hosts.transcript import Item, Part, Prompt, Reply
 from hipocampus.recall.browse import log_days
@@ -98,7 +99,7 @@ class Backfill:
         except Exception as error:
             if isinstance(error, OSError) and error.errno in _OF_THE_HOME:
                 raise
-            return Outcome(past, problem=getattr(error, "strerror", None) or str(error) or type(error).__name__)
+            return Outcome(past, problem=reason_of(error) or type(error).__name__)
 
     def save(self) -> None:
         """Keep how far each session was read."""

@@ -15,7 +15,7 @@ from hipocampus.compaction.sources import Facts, hash_of, line_hashes
 from hipocampus.compaction.triggers import Trigger, due
 from hipocampus.core.entries import Entry, parse_log, render_entry
 from hipocampus.core.nodes import body_of
-from hipocampus.errors import UserError
+from hipocampus.errors import UserError, reason_of
 from hipocampus.store.config import Config
 from hipocampus.store.files import locked, read_text
 from hipocampus.store.layout import Layout
@@ -134,7 +134,7 @@ def _entries_to_keep(layout: Layout, state: State) -> tuple[list[Entry], list[tu
         try:
             entries += find(layout, state)
         except (OSError, UserError) as error:
-            skipped.append((layout.relative(path), getattr(error, "strerror", None) or str(error)))
+            skipped.append((layout.relative(path), reason_of(error)))
     return entries, skipped
 
 

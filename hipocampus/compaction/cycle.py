@@ -14,7 +14,7 @@ from hipocampus.compaction.room import Size, root_size
 from hipocampus.compaction.sources import Facts, Sources, facts_of, hash_of, read_bytes
 from hipocampus.core.nodes import Node, Status, Summary, body_of, parse_node, render_node
 from hipocampus.core.periods import Day, Level, Month, Period, Week, fixed_from, month_of, parse_period, week_of
-from hipocampus.errors import UserError
+from hipocampus.errors import UserError, reason_of
 from hipocampus.redaction import Redacted, scrub
 from hipocampus.store.config import Config
 from hipocampus.store.disk import TEMPORARY_PREFIX
@@ -193,7 +193,7 @@ class Cycle:
             return None
 
     def _skip(self, path: str, error: Exception) -> None:
-        reason = getattr(error, "strerror", None) or str(error)
+        reason = reason_of(error)
         self.skipped.append((self.layout.relative(path), reason))
 
     def _root(self, last_root: str) -> None:

@@ -15,7 +15,7 @@ from hipocampus.compaction.triggers import is_unfinished
 from hipocampus.core.entries import parse_log
 from hipocampus.core.nodes import Node, parse_node
 from hipocampus.core.periods import Level
-from hipocampus.errors import UserError
+from hipocampus.errors import UserError, reason_of
 from hipocampus.store.layout import Layout
 from hipocampus.store.state import State, read_state
 from hipocampus.store.tombstones import read_tombstones
@@ -90,7 +90,7 @@ def _read(layout: Layout, path: str, found: Survey) -> bytes | None:
     try:
         content = read_bytes(path)
     except (OSError, UserError) as error:
-        found.unreadable[layout.relative(path)] = getattr(error, "strerror", None) or str(error)
+        found.unreadable[layout.relative(path)] = reason_of(error)
         return None
     if content is None and os.path.lexists(path):
         found.unreadable[layout.relative(path)] = "not a regular file"

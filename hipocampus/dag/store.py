@@ -17,7 +17,7 @@ from hipocampus.core.sections import Marker
 from hipocampus.dag.graph import Graph, Node, number_of
 from hipocampus.dag.memory_file import state_path
 from hipocampus.dag.soundness import Edge, Fault, Flaw, sound
-from hipocampus.errors import UserError
+from hipocampus.errors import UserError, reason_of
 from hipocampus.redaction import Redacted, scrub_json
 from hipocampus.store.files import read_text, write_text
 from hipocampus.store.layout import Layout
@@ -59,7 +59,7 @@ def read_state(layout: Layout) -> State:
     try:
         text = read_text(state_path(layout), _LIMIT)
     except (OSError, UserError) as error:
-        why = getattr(error, "strerror", None) or str(error)
+        why = reason_of(error)
         return State(faults=(Fault(Flaw.UNREADABLE, "dag/state.yaml", f"cannot be read: {why}"),))
     return State() if text is None else parse_state(text)
 

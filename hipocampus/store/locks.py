@@ -7,7 +7,7 @@ import fcntl
 import os
 
 from hipocampus.core.neutral import one_line
-from hipocampus.errors import UserError
+from hipocampus.errors import UserError, reason_of
 from hipocampus.store.disk import make_folder
 from hipocampus.store.layout import Layout
 from hipocampus.store.user_state import state_dir
@@ -76,7 +76,7 @@ class Hold:
         except Timeout as error:
             raise LockTimeout(f"another process holds {one_line(self._path)}; try again in a moment") from error
         except (OSError, NotImplementedError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
+            reason = reason_of(error)
             hint = _SANDBOXED if getattr(error, "errno", None) in (errno.EROFS, errno.EPERM) else ""
             raise UserError(f"cannot lock {one_line(self._path)}: {reason}; nothing was written{hint}") from error
 
