@@ -173,13 +173,17 @@ def _sentences(base: sqlite3.Connection, found: list[Found]) -> dict[int, tuple[
     return {number: (said, gist) for number, said, gist in rows}
 
 
+def root_items(root: str) -> list[str]:
+    """The items of ROOT's lists, several of which may stand in a line."""
+    return [item for line in root.split("\n") if line.startswith("- ") for item in line[2:].split(" | ")]
+
+
 class _Told:
     """What ROOT says, item by item."""
 
     def __init__(self, root: str) -> None:
         self._where: dict[str, list[int]] = {}
-        items = [item for line in root.split("\n") if line.startswith("- ") for item in line[2:].split(" | ")]
-        for number, item in enumerate(items):
+        for number, item in enumerate(root_items(root)):
             for word in _stems(item):
                 self._where.setdefault(word, []).append(number)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hipocampus.compaction.words import stem, worth
 from hipocampus.core.nodes import body_of
 from hipocampus.errors import UserError
+from hipocampus.recall.surface import root_items
 from hipocampus.store.files import read_text
 from hipocampus.store.layout import Layout
 
@@ -20,9 +21,7 @@ def root_lines(layout: Layout, query: str) -> list[str]:
     except (OSError, UserError):
         return []
     wanted = _words(query)
-    lines = [line[2:] for line in body.split("\n") if line.startswith("- ")]
-    items = [item for line in lines for item in line.split(" | ")]
-    weighed = [(sum(wanted[word] for word in wanted.keys() & _words(item).keys()), item) for item in items]
+    weighed = [(sum(wanted[word] for word in wanted.keys() & _words(item).keys()), item) for item in root_items(body)]
     best = sorted((one for one in weighed if one[0] >= _ENOUGH), key=lambda one: -one[0])
     return [item for _, item in best[:MOST]]
 
