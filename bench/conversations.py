@@ -52,7 +52,7 @@ def conversations(data: Path) -> list[Conversation]:
     """All of them, in their order here."""
     found: list[Conversation] = []
     for path in sorted((data / "sessions").glob("*.md")):
-        day = _parsed(path.read_text(encoding="utf-8"), path.stem)
+        day = parsed(path.read_text(encoding="utf-8"), path.stem)
         random.Random(f"{SEED}{path.name}").shuffle(day)  # noqa: S311
         found += day
     for number, one in enumerate(found, 1):
@@ -60,7 +60,8 @@ def conversations(data: Path) -> list[Conversation]:
     return found
 
 
-def _parsed(text: str, day: str) -> list[Conversation]:
+def parsed(text: str, day: str) -> list[Conversation]:
+    """The conversations in a file of the source, in its order."""
     found = []
     for part in re.split(r"^## Session ", text, flags=re.MULTILINE)[1:]:
         name, _, body = part.partition("\n")

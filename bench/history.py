@@ -12,15 +12,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
 
-SESSION = re.compile(r"^## Session .*$", re.MULTILINE)
-TURN = re.compile(r"^(User|Assistant): ?", re.MULTILINE)
-DATE_LINE = re.compile(r"^Session Date:.*\n", re.MULTILINE)
+from conversations import Conversation, parsed
+
 _TOPIC_WORDS = 9
 
 
@@ -43,16 +41,14 @@ def make_home(sessions: Path, home: Path, repeat: int = 1, user_only: bool = Fal
 
 def entries_of(text: str, user_only: bool) -> Iterator[str]:
     """The conversations of a day as entries of a raw log."""
-    for conversation in SESSION.split(text)[1:]:
-        parts = TURN.split(DATE_LINE.sub("", conversation))
-        turns = [(who, said.strip()) for who, said in zip(parts[1::2], parts[2::2], strict=False) if said.strip()]
-        if turns:
-            yield "\n\n".join([f"## {topic_of(turns)} [chat]", *(turn(*each, user_only) for each in turns)]) + "\n"
+    for one in parsed(text, ""):
+        if one.turns:
+            yield "\n\n".join([f"## {topic_of(one)} [chat]", *(turn(*each, user_only) for each in one.turns)]) + "\n"
 
 
-def topic_of(turns: list[tuple[str, str]]) -> str:
+def topic_of(one: Conversation) -> str:
     """The first words that the user said."""
-    said = next((text for who, text in turns if who == "User"), turns[0][1])
+    said = [*one.said, one.turns[0][1]][0]
     return " ".join(said.split()[:_TOPIC_WORDS]).strip("#*`>-[]() ") or "conversation"
 
 
