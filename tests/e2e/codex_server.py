@@ -63,28 +63,7 @@ def _lane(headers: Mapping[str, str], body: Mapping[str, Any]) -> Lane:
     return Lane.SUBAGENT if turn.get("thread_source") == "subagent" else Lane.MAIN
 
 
-class CodexServer(ModelServer):
-    """The API on a free port of 127.0.0.1. Use it as a context manager."""
-
-    def __init__(self) -> None:
-        super().__init__(_Handler)
-
-    def __enter__(self) -> CodexServer:
-        super().__enter__()
-        return self
-
-    def understood(self, number: int, headers: Mapping[str, str], body: Mapping[str, Any]) -> CodexRequest:
-        return CodexRequest(number, _lane(headers, body), headers, body)
-
-    @property
-    def last(self) -> CodexRequest:
-        """The last request of the session's own conversation."""
-        request = self.lane(Lane.MAIN)[-1]
-        assert isinstance(request, CodexRequest)
-        return request
-
-
-class _Handler(Answering):
+class _Responses(Answering):
     def do_GET(self) -> None:  # noqa: N802 - the name that the base class calls
         self.send_json({"object": "list", "data": [], "models": []})
 
@@ -95,6 +74,22 @@ class _Handler(Answering):
             self.send_json({"error": {"message": turn.blocks[0]["text"], "type": "invalid_request_error"}}, turn.status)
         else:
             self.send_events(stream_events(turn))
+
+
+class CodexServer(ModelServer):
+    """The API on a free port of 127.0.0.1. Use it as a context manager."""
+
+    handler = _Responses
+
+    def understood(self, number: int, headers: Mapping[str, str], body: Mapping[str, Any]) -> CodexRequest:
+        return CodexRequest(number, _lane(headers, body), headers, body)
+
+    @property
+    def last(self) -> CodexRequest:
+        """The last request of the session's own conversation."""
+        request = self.lane(Lane.MAIN)[-1]
+        assert isinstance(request, CodexRequest)
+        return request
 
 
 def stream_events(turn: Turn) -> Iterator[dict[str, Any]]:

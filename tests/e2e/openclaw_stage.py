@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .openclaw_server import MODEL, CompletionsServer, Request
+from .completions import MODEL
+from .openclaw_server import OpenClawRequest, OpenClawServer
 from .remembered import Remembered
 from .stage import OFFLINE, package_parent
 
@@ -34,7 +35,7 @@ class OpenClaw(Remembered):
     root: Path
     program: str
     node: str
-    server: CompletionsServer
+    server: OpenClawServer
     port: int
 
     @property
@@ -100,7 +101,7 @@ class OpenClaw(Remembered):
         assert isinstance(answer, dict)
         return answer
 
-    def say(self, text: str) -> Request:
+    def say(self, text: str) -> OpenClawRequest:
         """Send a message as the control panel does, wait for the end of the turn; the last request to the model."""
         run = f"run-{time.time_ns()}"
         self.call("chat.send", sessionKey=SESSION, message=text, idempotencyKey=run)
@@ -178,7 +179,7 @@ def node_beside(program: str) -> str:
     return str(beside) if beside.exists() else "node"
 
 
-def build(root: Path, program: str, server: CompletionsServer) -> OpenClaw:
+def build(root: Path, program: str, server: OpenClawServer) -> OpenClaw:
     """An empty home directory with a configuration that names the scripted model; OpenClaw makes the workspace."""
     made = OpenClaw(root, os.path.realpath(program), node_beside(program), server, _free_port())
     made.state.mkdir(parents=True)
@@ -189,7 +190,7 @@ def build(root: Path, program: str, server: CompletionsServer) -> OpenClaw:
     return made
 
 
-def messages_of(server: CompletionsServer) -> list[tuple[str, str]]:
+def messages_of(server: OpenClawServer) -> list[tuple[str, str]]:
     """Every message of every request to the model."""
     return [message for request in server.requests for message in request.messages]
 
@@ -197,7 +198,7 @@ def messages_of(server: CompletionsServer) -> list[tuple[str, str]]:
 def _config(made: OpenClaw) -> dict[str, Any]:
     price = {"input": 0, "output": 0, "cacheRead": 0, "cacheWrite": 0}
     model = {"id": MODEL, "name": "Scripted", "contextWindow": 128_000, "maxTokens": 8000, "input": ["text"]}
-    provider = {"baseUrl": made.server.url, "apiKey": "dummy", "api": "openai-completions"}
+    provider = {"baseUrl": f"{made.server.url}/v1", "apiKey": "dummy", "api": "openai-completions"}
     return {
         "agents": {"defaults": {"model": {"primary": f"loopback/{MODEL}"}}},
         "models": {

@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from .opencode_server import MODEL
+from .completions import MODEL
 
 ANSWER_SECONDS = 120.0
 EXIT_SECONDS = 30.0

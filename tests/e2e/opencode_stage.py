@@ -17,8 +17,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from .completions import MODEL
 from .opencode_client import ANSWER_SECONDS, PROVIDER, Serving
-from .opencode_server import MODEL, OpenCodeRequest, OpenCodeServer
+from .opencode_server import OpenCodeRequest, OpenCodeServer
 from .remembered import Remembered
 from .stage import NOW, OFFLINE, git, package_parent
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, ClassVar, Self
 
 Block = Mapping[str, Any]
 HOLD_SECONDS = 120.0
@@ -138,63 +138,6 @@ def without_credentials(headers: Mapping[str, str]) -> dict[str, str]:
     return {name.lower(): "(hidden)" if name.lower() in _CREDENTIALS else value for name, value in headers.items()}
 
 
-class ModelServer(ThreadingHTTPServer):
-    """The API on a free port of 127.0.0.1. Use it as a context manager."""
-
-    daemon_threads = True
-
-    def __init__(self, handler: type[BaseHTTPRequestHandler] | None = None) -> None:
-        super().__init__(("127.0.0.1", 0), handler or _Handler)
-        self.requests: list[Request] = []
-        self._turns: dict[Lane, list[Turn | Answer]] = {lane: [] for lane in Lane}
-        self._changed = threading.Condition()
-
-    def __enter__(self) -> ModelServer:
-        threading.Thread(target=self.serve_forever, args=(0.05,), daemon=True).start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.shutdown()
-        self.server_close()
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}"
-
-    def plan(self, *turns: Turn | Answer, lane: Lane = Lane.MAIN) -> None:
-        """Add replies to a lane: turns, or functions of the request. A lane that has run out answers its default."""
-        with self._changed:
-            self._turns[lane].extend(turns)
-
-    def answer(self, headers: Mapping[str, str], body: Mapping[str, Any]) -> Turn:
-        """Keep a request and choose its reply."""
-        kept = without_credentials(headers)
-        with self._changed:
-            request = self.understood(len(self.requests), kept, body)
-            self.requests.append(request)
-            self._changed.notify_all()
-            turns = self._turns[request.lane]
-            turn = turns.pop(0) if turns else DEFAULTS[request.lane]
-        return turn if isinstance(turn, Turn) else turn(request)
-
-    def understood(self, number: int, headers: Mapping[str, str], body: Mapping[str, Any]) -> Request:
-        """What a body means; another API has another form."""
-        return Request(number, lane_of(headers, body), headers, body)
-
-    def lane(self, lane: Lane) -> list[Request]:
-        """The requests of one lane so far."""
-        return [request for request in self.requests if request.lane is lane]
-
-    def wait_for(self, lane: Lane, count: int, seconds: float = 60.0) -> Request:
-        """The `count`-th request of a lane, waiting for it. Raises TimeoutError."""
-        end = time.monotonic() + seconds
-        with self._changed:
-            while len(self.lane(lane)) < count:
-                if not self._changed.wait(max(end - time.monotonic(), 0)) and time.monotonic() >= end:
-                    raise TimeoutError(f"the client made {len(self.lane(lane))} of {count} requests of lane {lane}")
-            return self.lane(lane)[count - 1]
-
-
 class Answering(BaseHTTPRequestHandler):
     """What the handlers of every API share."""
 
@@ -228,7 +171,7 @@ class Answering(BaseHTTPRequestHandler):
             self.close_connection = True
 
 
-class _Handler(Answering):
+class _Messages(Answering):
     def do_HEAD(self) -> None:
         self.send(b"", "text/plain")
 
@@ -256,6 +199,65 @@ class _Handler(Answering):
             self.send_events(stream_events(turn, model))
         else:
             self.send_json(message_of(turn, model))
+
+
+class ModelServer(ThreadingHTTPServer):
+    """The API on a free port of 127.0.0.1. Use it as a context manager."""
+
+    daemon_threads = True
+    handler: ClassVar[type[Answering]] = _Messages
+    defaults: ClassVar[Mapping[Lane, Turn]] = DEFAULTS
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), self.handler)
+        self.requests: list[Request] = []
+        self._turns: dict[Lane, list[Turn | Answer]] = {lane: [] for lane in Lane}
+        self._changed = threading.Condition()
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self.serve_forever, args=(0.05,), daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.shutdown()
+        self.server_close()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+    def plan(self, *turns: Turn | Answer, lane: Lane = Lane.MAIN) -> None:
+        """Add replies to a lane: turns, or functions of the request. A lane that has run out answers its default."""
+        with self._changed:
+            self._turns[lane].extend(turns)
+
+    def answer(self, headers: Mapping[str, str], body: Mapping[str, Any]) -> Turn:
+        """Keep a request and choose its reply."""
+        kept = without_credentials(headers)
+        with self._changed:
+            request = self.understood(len(self.requests), kept, body)
+            self.requests.append(request)
+            self._changed.notify_all()
+            turns = self._turns[request.lane]
+            turn = turns.pop(0) if turns else self.defaults[request.lane]
+        return turn if isinstance(turn, Turn) else turn(request)
+
+    def understood(self, number: int, headers: Mapping[str, str], body: Mapping[str, Any]) -> Request:
+        """What a body means; another API has another form."""
+        return Request(number, lane_of(headers, body), headers, body)
+
+    def lane(self, lane: Lane) -> list[Request]:
+        """The requests of one lane so far."""
+        return [request for request in self.requests if request.lane is lane]
+
+    def wait_for(self, lane: Lane, count: int, seconds: float = 60.0) -> Request:
+        """The `count`-th request of a lane, waiting for it. Raises TimeoutError."""
+        end = time.monotonic() + seconds
+        with self._changed:
+            while len(self.lane(lane)) < count:
+                if not self._changed.wait(max(end - time.monotonic(), 0)) and time.monotonic() >= end:
+                    raise TimeoutError(f"the client made {len(self.lane(lane))} of {count} requests of lane {lane}")
+            return self.lane(lane)[count - 1]
 
 
 def message_of(turn: Turn, model: str) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from .codex_client import CodexClient
 from .codex_server import CodexServer
 from .codex_stage import CodexStage
 from .injection import injected
-from .openclaw_server import CompletionsServer
+from .openclaw_server import OpenClawServer
 from .openclaw_stage import build
 from .opencode_stage import OpenCode
 from .server import Lane, ModelServer, say
@@ -98,7 +98,7 @@ def test_openclaw_shares_its_workspace(
     openclaw_program: str, codex_binary: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     """What OpenClaw was told stands before Codex when it works in the same directory, and back."""
-    with CompletionsServer() as server, CodexServer() as codex_server:
+    with OpenClawServer() as server, CodexServer() as codex_server:
         claw = build(tmp_path_factory.mktemp("workspace"), openclaw_program, server)
         claw.hipocampus("init", "--host", "openclaw", "--host", "codex", "--yes")
         claw.openclaw("hooks", "enable", "hipocampus")

@@ -15,8 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from .openclaw_server import CompletionsServer, Request, say, use
+from .openclaw_server import OpenClawRequest, OpenClawServer
 from .openclaw_stage import SESSION, OpenClaw, build, messages_of, node_beside
+from .server import say, use
 from .stage import package_parent
 
 RULE = "answer in short sentences"
@@ -44,14 +45,14 @@ class Story:
     planned: str = ""
     told: str = ""
     enabled: dict[str, bytes] = field(default_factory=dict)
-    first: Request | None = None
-    recorded: Request | None = None
+    first: OpenClawRequest | None = None
+    recorded: OpenClawRequest | None = None
     log_at_checkpoint: str = ""
-    after_reset: Request | None = None
-    group: Request | None = None
+    after_reset: OpenClawRequest | None = None
+    group: OpenClawRequest | None = None
     broken: dict[str, str] = field(default_factory=dict)
     kept_at_stop: str = ""
-    resumed: Request | None = None
+    resumed: OpenClawRequest | None = None
     removed: dict[str, bytes] = field(default_factory=dict)
 
 
@@ -59,7 +60,7 @@ class Story:
 def story(openclaw_program: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
     """Set up, two sessions with a reset between, a program that fails, an end, a new Gateway, removal."""
     root = tmp_path_factory.mktemp("openclaw")
-    with CompletionsServer() as server:
+    with OpenClawServer() as server:
         one = Story(build(root, openclaw_program, server))
         _set_up(one)
         with one.claw.gateway() as gateway:
@@ -128,7 +129,7 @@ def _touch(path: Path) -> None:
     os.utime(path, ns=(found.st_atime_ns, found.st_mtime_ns + 1_000_000))
 
 
-def _session(request: Request) -> str:
+def _session(request: OpenClawRequest) -> str:
     """The session that the agent is told to name in its commands."""
     return request.instructions.partition("HIPOCAMPUS_SESSION=")[2].split()[0]
 
