@@ -66,6 +66,7 @@ ANCHORS: tuple[tuple[str, str], ...] = (
     ("fernet(", "calls"),
 )
 MANY = 256
+MOST_REFUSED = 10_000
 _loaded: dict[str, Callable[[View, int], tuple[Span, ...]]] = {}
 
 
@@ -84,6 +85,7 @@ def _at_each(view: View, word: str, module: str, check: Callable[[], None]) -> l
     lower, text, size = view.lower, view.text, len(word)
     spans: list[Span] = []
     refused: set[str] = set()
+    repeats = False  # until that many differ from each other, any may come again
     marked = view.seen["marked"]
     hits = 0
     at = lower.find(word)
@@ -93,13 +95,16 @@ def _at_each(view: View, word: str, module: str, check: Callable[[], None]) -> l
         if marked and _is_in_marker(lower, at):
             at = lower.find(word, at + size)
             continue
-        around = text[at - 60 if at > 60 else 0 : at + 300] if hits > MANY else ""
-        if around not in refused:
+        watched = hits > MANY and (repeats or len(refused) < MOST_REFUSED)
+        around = text[at - 60 if at > 60 else 0 : at + 300] if watched else ""
+        if around in refused:
+            repeats = True
+        else:
             found = find(view, at)
             if found:
                 spans += found
                 at = max(at, min(found[-1][1] - size, at + 8192))
-            elif around and len(refused) < 10_000:
+            elif around and len(refused) < MOST_REFUSED:
                 refused.add(around)
         at += size
         if not hits % 64:

@@ -71,7 +71,7 @@ def adjacent(text: str, name: Name) -> tuple[Span, ...]:
 
 def sent(text: str, name: Name) -> tuple[Span, ...]:
     """What a script types when it is asked for the name."""
-    match = _SENT.match(text, name.end) if "send" in text[name.end : name.end + 40] else None
+    match = _SENT.match(text, name.end) if text.find("send", name.end, name.end + 40) >= 0 else None
     return judged(text, name, read_value(text, match.end()), values.QUOTED) if match else ()
 
 

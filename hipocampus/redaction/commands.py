@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
 from hipocampus.redaction import names, values, words
@@ -40,6 +41,7 @@ _COMMANDS = frozenset(command for command, _flag in _FLAGS)
 _ATTACHED_ONLY = vocabulary("mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlsh mariadb mariadb-dump mycli")
 _COMMAND = pattern(r"(?<![^\s;|&(`\"'$/])([a-z0-9_-]{2,16})(?=\s)")
 _LINE_END = pattern(r"(?<!\\)(?:\n|\\n|[;|&] )")
+_MAY_END = pattern(r"[\n;|&\\]")  # how _LINE_END begins: most lines have none of these
 _FLAG = pattern(r"\s(--?[A-Za-z-]{1,12})(?:=|[ \t]{1,3}|(?=[\"'!-~]))")
 _NO_VALUE = pattern(r"[\d.:]+(?:/(?:tcp|udp))?|[A-Za-z]:?[/\\].*|[./].*|-.*")  # ports, paths, the next flag
 _READERS = (
@@ -107,11 +109,10 @@ _TOOL_AUTH = pattern(r"[ \t]{1,3}([A-Za-z0-9._-]{16,200})(?![\w/])")
 
 def find(view: View, at: int) -> tuple[Span, ...]:
     """The value after the flag at `at`, if the command in front of it takes one, or the value that is piped there."""
-    match view.lower[at]:
-        case " " if view.lower[at + 1] == "-":
-            wanted = view.lower[at + 2 : at + 3] in "puawbtxk" or view.lower.startswith(
-                ("-user", "-proxy-user"), at + 2
-            )
+    lower = view.lower
+    match lower[at]:
+        case " " if lower[at + 1] == "-":
+            wanted = lower[at + 2 : at + 3] in "puawbtxk" or lower.startswith(("-user", "-proxy-user"), at + 2)
             return _flag(view, at) if wanted else ()
         case " ":
             return _slashed(view.text, at)
@@ -120,7 +121,7 @@ def find(view: View, at: int) -> tuple[Span, ...]:
         case '"':
             return _in_list(view.text, at)
         case "n" | "r":
-            return _password((_NET if view.lower[at] == "n" else _RABBIT).match(view.text, at), 1)
+            return _password((_NET if lower[at] == "n" else _RABBIT).match(view.text, at), 1)
         case "e":
             return _password(_ENCRYPTED.match(view.text, at), 1) or _piped(view.text, at)
         case _:
@@ -167,13 +168,14 @@ def _in_list(text: str, at: int) -> tuple[Span, ...]:
 def _flag(view: View, at: int) -> tuple[Span, ...]:
     text = view.text
     command = _command(view, at)
-    flag = _FLAG.match(text, at) if command else None
     if not command:
         return ()
-    form = (_FLAGS.get((command, flag[1])) if flag else None) or _FLAGS.get((command, text[at + 1 : at + 3]))
+    flag = _FLAG.match(text, at)
+    known = _FLAGS.get((command, flag[1])) if flag else None
+    form = known or _FLAGS.get((command, text[at + 1 : at + 3]))
     if not form:
         return ()
-    start = flag.end() if flag and (command, flag[1]) in _FLAGS else at + 3
+    start = flag.end() if flag and known else at + 3
     if command in _ATTACHED_ONLY and text[start - 1] in " \t=":
         return ()  # mysql asks for the password there
     extent = read_value(text, start)
@@ -187,12 +189,12 @@ def _command(view: View, at: int) -> str:
     if at < since or at - since > 600:
         since = max(at - 600, 0)
         seen["command"] = seen["command end"] = -1
-    for match in _COMMAND.finditer(text, max(since - 20, 0), at + 1):
-        if match[1] in _COMMANDS:
-            seen["command"], seen["command end"] = match.span(1)
+    known = [match for match in _COMMAND.finditer(text, max(since - 20, 0), at + 1) if match[1] in _COMMANDS]
+    if known:
+        seen["command"], seen["command end"] = known[-1].span(1)
     seen["flag"] = at
     start = seen.get("command", -1)
-    if start < 0 or at - start > 600 or _LINE_END.search(text, start, at):
+    if start < 0 or at - start > 600 or (_MAY_END.search(text, start, at) and _LINE_END.search(text, start, at)):
         return ""
     return text[start : seen["command end"]]
 
@@ -284,4 +286,9 @@ def _is_set(text: str, name: Name) -> bool:
     line = text.rfind("\n", max(name.start - 200, 0), name.start) + 1
     if name.text.lower() in _DIRECTIVES and name.start - line <= 8 and not text[line : name.start].strip():
         return True
-    return bool(_SET.search(text[max(name.start - 140, 0) : name.start].lower()))
+    return _ends_in_setter(text[max(name.start - 140, 0) : name.start])
+
+
+@functools.lru_cache(maxsize=256)
+def _ends_in_setter(before: str) -> bool:
+    return bool(_SET.search(before.lower()))

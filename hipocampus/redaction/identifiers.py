@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import functools
+
 from hipocampus.redaction import names
 from hipocampus.redaction.patterns import pattern
 
-_CHARS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-."
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_DIGITS = "0123456789"
+_CHARS = _LETTERS + _DIGITS + "_-."
 _REST = pattern(r"[A-Za-z0-9_.-]{0,64}")
-_WORD_BEFORE = pattern(r"([A-Za-z][A-Za-z0-9]{0,30})[ _/-]{1,2}$")
+_JOINTS = " _/-"
 # What can stand after a name that has a value beside it; Korean particles, Japanese and Chinese copulas among them.
 _FOLLOWS = frozenset("=:\"'`\\ \t)]*_<>|,({[?!+-&~.：＝→’}\r\n은는이가을를도はがを是为為の값") | {""}
 
-_known: dict[tuple[str, str], str | None] = {}
+
+_classify = functools.lru_cache(maxsize=32_768)(names.classify)
 
 
 class Name:
@@ -27,36 +36,46 @@ class Name:
         return text[self.start - 1] if self.start else "\n"
 
 
-def name_at(text: str, at: int) -> Name | None:
-    """The name that the word at `at` is a part of, if a value can follow it and it promises a secret."""
+def name_at(text: str, at: int, looked_at: Container[int] = ()) -> Name | None:
+    """The name that the word at `at` is a part of, if a value can follow it and it promises a secret.
+
+    None, too, for a name that begins at one of the places in `looked_at`.
+    """
     match = _REST.match(text, at)
     end = match.end() if match else at
     while end > at and text[end - 1] in ".-":
         end -= 1
     if text[end : end + 1] not in _FOLLOWS:
         return None
-    start = _start(text, at)
-    word = text[start:end]
-    if _is_part_of_name(text, start):
+    start = _start(text, at) if text[at - 1 : at] in _CHARS else at
+    if start in looked_at:
         return None
-    if word == "key" and start and text[start - 1] in "?&":
+    before = text[start - 1 : start]
+    if before in ":/" and _is_part_of_name(text, start):
+        return None
+    word = text[start:end]
+    if word == "key" and before and before in "?&":
         return Name(start, end, names.API_KEY, word)
-    kind = _kind(word, "" if "-" in word or "_" in word or len(word) > 11 else _word_before(text, start))
+    alone = before not in _JOINTS or len(word) > 11 or word in names.PLAIN or "-" in word or "_" in word
+    kind = _classify(word, "" if alone else _word_before(text, start))
     return Name(start, end, kind, word) if kind else None
 
 
 def _start(text: str, at: int) -> int:
-    chunk = text[max(at - 48, 0) : at]
+    chunk = text[at - 48 if at > 48 else 0 : at]
     start = at - len(chunk) + len(chunk.rstrip(_CHARS))
     escaped = start < at and text[start - 1 : start] == "\\" and text[start] in "nrt"
     return start + escaped
 
 
 def _word_before(text: str, start: int) -> str:
-    if text[start - 1 : start] not in (" ", "_", "/", "-"):
+    """The word, of at most 31 letters and digits, that one or two joints part from the name."""
+    chunk = text[start - 33 if start > 33 else 0 : start]
+    joined = chunk.rstrip(_JOINTS)
+    if len(chunk) - len(joined) > 2:
         return ""
-    match = _WORD_BEFORE.search(text, max(start - 33, 0), start)
-    return match[1] if match else ""
+    word = joined[len(joined.rstrip(_LETTERS + _DIGITS)) :]
+    return word[-31:].lstrip(_DIGITS)
 
 
 def _is_part_of_name(text: str, start: int) -> bool:
@@ -65,12 +84,3 @@ def _is_part_of_name(text: str, start: int) -> bool:
         around = text[max(start - 80, 0) : start]
         return "AWS::" in around or "arn:" in around
     return text[start - 3 : start] == "://"
-
-
-def _kind(word: str, before: str) -> str | None:
-    key = (word, before)
-    if key not in _known:
-        if len(_known) > 32_768:
-            _known.clear()
-        _known[key] = names.classify(word, before)
-    return _known[key]

@@ -61,7 +61,13 @@ _ITEM = pattern(r"[\[{(,]?\s{0,40}(?:-[ \t]{1,4})?(?=[^\s\[{(,\]})])")
 _QUADS = pattern(r"[\"'`]?([a-z]{4}(?:[- ][a-z]{4}){3})(?![\w-]| [a-z])")
 
 _LISTS = frozenset("[({\n\r")
+# How _LINE_BREAK begins.
+_BREAKS = frozenset("|>(\\ \t\r\n")
+# Kinds whose values are those of a header, which has forms of its own.
+_HEADERS = (names.AUTH, names.CREDENTIALS)
 MOST_ITEMS = 50
+# Kinds whose values stand beside the user, `admin / v`.
+_PAIRED = (names.CREDENTIALS, names.PASSWORD)
 # Before a parenthesis these are words of a note, `password(v)`; other names are functions.
 _NOTED = vocabulary("password passwd pw pwd")
 
@@ -81,10 +87,10 @@ def find(view: View, at: int) -> tuple[Span, ...]:
             return spans
     if first == "t" and text.startswith("token$", at):
         return shapes.braintree(text, at)
-    name = name_at(text, at)
+    name = name_at(text, at, view.named)
     if not name:
         return bare_keys.find(text, at) if view.lower.startswith("key", at) else ()
-    if name.start in view.named or _is_no_name(text, name):
+    if _is_no_name(text, name):
         return ()
     view.named.add(name.start)
     return _value_of(view, name)
@@ -105,7 +111,7 @@ def _is_no_name(text: str, name: Name) -> bool:
 def _value_of(view: View, name: Name) -> tuple[Span, ...]:
     """The value beside the name, by the syntax that follows it; what has a format of its own comes first."""
     text = view.text
-    if name.kind in (names.AUTH, names.CREDENTIALS):
+    if name.kind in _HEADERS:
         spans = headers.authorization(text, name.end, name.text)
         if spans or name.kind == names.AUTH:
             return spans or commands.after_name(text, name)
@@ -114,22 +120,27 @@ def _value_of(view: View, name: Name) -> tuple[Span, ...]:
         if spans:
             return spans
     assigned = _ASSIGNED.match(text, name.end)
-    if assigned and ")" in assigned[1] and assigned[2] in ("=>", "->"):
-        return ()  # what a call with the name gives
-    spans = _assigned(text, name, assigned) if assigned else beside.adjacent(text, name)
-    if assigned and not spans and assigned[2] == "=" and (typed := _COLON.match(text, name.end)):
-        spans = judged(text, name, read_value(text, typed.end()), values.RAW)  # no type: a value with `=` inside
-    spans = spans or _elsewhere(text, name, assigned is not None) or beside.sent(text, name)
-    return spans if spans or assigned else tables.column(view, name.start, name.end, name.kind)
+    if assigned:
+        close, operator = assigned.group(1, 2)
+        if ")" in close and operator in ("=>", "->"):
+            return ()  # what a call with the name gives
+        spans = _assigned(text, name, assigned)
+        if not spans and operator == "=" and (typed := _COLON.match(text, name.end)):
+            spans = judged(text, name, read_value(text, typed.end()), values.RAW)  # no type: a value with `=` inside
+        return spans or _elsewhere(text, name, True) or beside.sent(text, name)
+    spans = beside.adjacent(text, name) or _elsewhere(text, name, False) or beside.sent(text, name)
+    return spans or tables.column(view, name.start, name.end, name.kind)
 
 
 def _assigned(text: str, name: Name, assigned: re.Match[str]) -> tuple[Span, ...]:
-    tag = _TAG.match(text, assigned.end())
-    at = tag.end() if tag else assigned.end()
-    items = _listed(text, name, at)
+    at = assigned.end()
+    tag = _TAG.match(text, at) if text.startswith("!!", at) else None
+    at = tag.end() if tag else at
+    opening = text[at : at + 1]
+    items = _listed(text, name, at) if opening in _LISTS else ()
     if items:
         return items
-    broken = _LINE_BREAK.match(text, at)
+    broken = _LINE_BREAK.match(text, at) if opening in _BREAKS else None
     if broken:
         extent = read_value(text, broken.end())
         quoted = extent is not None and extent[2]
@@ -141,9 +152,10 @@ def _assigned(text: str, name: Name, assigned: re.Match[str]) -> tuple[Span, ...
             return ()  # the type of what a function returns
         spans = _continued(text, name, extent)
         return spans or judged(text, name, extent, values.QUOTED if quoted else values.RAW)
-    if assigned[2] == ":" and text.startswith("?", at) and name.before(text) == "{":
+    if opening == "?" and assigned[2] == ":" and name.before(text) == "{":
         return ()  # ${NAME:?what is said without it}
-    wrapper = _WRAPPER.match(text, at) if "(" in text[at : at + 40] or text.startswith(("{", "["), at) else None
+    wrapped = opening in ("{", "[") or text.find("(", at, at + 40) >= 0
+    wrapper = _WRAPPER.match(text, at) if wrapped else None
     tangled = _tangled(text, at, name)
     if tangled:
         return tangled
@@ -154,7 +166,7 @@ def _assigned(text: str, name: Name, assigned: re.Match[str]) -> tuple[Span, ...
         extents = [(extent[0], extent[0] + len(part), False) for part in parts]
         found = (judged(text, name, each, _syntax(text, name, assigned, each)) for each in extents)
         return next((spans for spans in found if spans), ())
-    spans = _continued(text, name, extent)
+    spans = _continued(text, name, extent) if extent and extent[2] else ()
     return spans or judged(text, name, extent, _syntax(text, name, assigned, extent))
 
 
@@ -176,7 +188,7 @@ def _continued(text: str, name: Name, extent: Extent | None) -> tuple[Span, ...]
 def _listed(text: str, name: Name, at: int) -> tuple[Span, ...]:
     """The values of a list, `tokens = ["v", "v"]` or lines with dashes, if the name is plural."""
     opening = text[at : at + 1]
-    if name.text[-1:] not in "sS" or name.text[-4:].lower() == "pass" or opening not in _LISTS:
+    if name.text[-1:] not in "sS" or name.text[-4:].lower() == "pass":
         return ()
     spans: list[Span] = []
     for _ in range(MOST_ITEMS):
@@ -194,15 +206,12 @@ def _listed(text: str, name: Name, at: int) -> tuple[Span, ...]:
 def _tangled(text: str, at: int, name: Name) -> tuple[Span, ...]:
     """An unquoted value of all kinds of symbols, whose brackets are none: nothing that a program could read."""
     match = _TANGLED.match(text, at)
-    if (
-        not match
-        or "." in match[0]
-        or text[text.rfind("\n", max(name.start - 40, 0), name.start) + 1 : name.start].strip(" \"'")
-    ):
+    run = match[0] if match else ""
+    if not match or "." in run or len(_SYMBOLS.intersection(run)) < 6 or name.kind in _HEADERS:
         return ()
-    if name.kind in (names.AUTH, names.CREDENTIALS) or len(set(match[0]) & _SYMBOLS) < 6:
+    if text[text.rfind("\n", max(name.start - 40, 0), name.start) + 1 : name.start].strip(" \"'"):
         return ()
-    return () if "[REDACTED" in match[0] or _is_balanced(match[0]) else ((*match.span(), name.kind, name.text),)
+    return () if "[REDACTED" in run or _is_balanced(run) else ((*match.span(), name.kind, name.text),)
 
 
 def _is_balanced(run: str) -> bool:
@@ -238,16 +247,17 @@ def _is_label(text: str, name: Name) -> bool:
 def _elsewhere(text: str, name: Name, assigned: bool) -> tuple[Span, ...]:
     """Markup, a command line or a sentence; what is assigned is not said, except in pairs."""
     following = text[name.end : name.end + 1]
-    if following > "\u3000" or text[name.end + 1 : name.end + 2] > "\u3000":
+    if not text.isascii() and (following > "\u3000" or text[name.end + 1 : name.end + 2] > "\u3000"):
         return languages.joined(text, name)
     spans: tuple[Span, ...] = ()
     if following in "<>:\"'\\=\r\n,}" or name.before(text) == "<":
         spans = markup.find(text, name)
-    called = following == "(" and name.text.lower() in _NOTED and not assigned
     if not spans and following in "\r\n" and _is_label(text, name):
         spans = prose.below(text, name)
-    if spans or (following not in "\"'`*_)] \ts:,’" and not called):
+    if spans:
         return spans
+    if following not in "\"'`*_)] \ts:,’" and (following != "(" or assigned or name.text.lower() not in _NOTED):
+        return ()
     if assigned:
-        return prose.paired(text, name)
+        return prose.paired(text, name) if name.kind in _PAIRED else ()
     return commands.after_name(text, name) or prose.after_name(text, name)

@@ -37,6 +37,13 @@ _LAST = _by_kind(
     (AUTH, "auth authorization"),
     (CREDENTIALS, "credential credentials creds cred"),
 )
+# Words that no word before them makes anything else.
+PLAIN = frozenset(
+    written
+    for word, kind in _LAST.items()
+    if kind == PASSWORD and word not in ("pass", "passe", "clave")
+    for written in (word, word.upper(), word.title())
+)
 # Endings of words that are written together: dbpassword, clientsecret, githubtoken, stripeapikey.
 _ENDINGS = _by_kind(
     (PASSWORD, "password passwd passphrase"),

@@ -40,6 +40,7 @@ _BESIDE = pattern(r"s?\)?(?:[ \t]{1,20}(?:[-–—:=>]{1,6}[ \t]{1,8})?|(?=\()|(
 _IN_PARENTHESES = pattern(r"[ \t]?\((?:[A-Za-z]{2,12}:[ \t]?)?([!-'*-~]{6,64})\)")
 _SYMBOLS = pattern(r"[A-Za-z0-9][#&+*^!%@$~][A-Za-z0-9].*[#&+*^!%@$~]")
 _SIMPLE = pattern(r"[\w!@#$%^&*-]{6,40}")
+_WHOSE_NAME = vocabulary("the my our your a an")  # one of these, in the three words before the name
 _AHEAD = pattern(
     r"(?:^|[\s\"'`(])([!-~]{6,64}?)[\"'`)]?[ \t]{1,3}(?:is|as|was|for|into)[ \t]{1,2}(?:the|my|our|your|a|an)[ \t]{1,2}"
     r"(?:[A-Za-z-]{1,12}[ \t]{1,2}){0,2}$"
@@ -141,8 +142,8 @@ def _after(text: str, name: Name) -> tuple[Span, ...]:
 
 def _beside(text: str, name: Name) -> tuple[Span, ...]:
     """`password 'v'`, `password (v)`, or a value without any joint that is too strange to be the next word."""
-    enclosed = _IN_PARENTHESES.match(text, name.end)
-    if enclosed and name.kind == names.PASSWORD and _is_strange(name.kind, enclosed[1]):
+    enclosed = _IN_PARENTHESES.match(text, name.end) if name.kind == names.PASSWORD else None
+    if enclosed and _is_strange(name.kind, enclosed[1]):
         return ((*enclosed.span(1), name.kind, ""),)
     match = _BESIDE.match(text, name.end)
     if not match or "," in match[2][:-1] or ("=" in match[2][:-2] and not _is_owned(text, name, match[2])):
@@ -195,7 +196,9 @@ def _is_closed(text: str, match: re.Match[str]) -> bool:
 
 def _ahead(text: str, name: Name) -> tuple[Span, ...]:
     """`use v as the password`, `v is my token`."""
-    match = _AHEAD.search(text, max(name.start - 110, 0), name.start) if name.before(text) == " " else None
+    if name.before(text) != " " or _WHOSE_NAME.isdisjoint(text[max(name.start - 36, 0) : name.start].split()):
+        return ()
+    match = _AHEAD.search(text, max(name.start - 110, 0), name.start)
     if not match:
         return ()
     used = (

@@ -7,10 +7,13 @@ from hipocampus.redaction.patterns import pattern
 LONGEST = 8192
 _OPENING = pattern(r"(?:[rbufRBUFLN@$]{1,2}(?=\\{0,15}[\"'`]))?(\\{0,15})(\"\"\"|'''|[\"'`])")
 # Printable ASCII but quotes, angle brackets and backslash; a backslash only where it starts no escape.
+# How any of them begins: most values are raw, and are not searched for an opening.
+_OPENS = frozenset("rbufRBUFLN@$\\\"'`")
 _RAW_CHARS = r"(?:[!#-&(-;=?-\[\]^_a-~]|\\(?![nrtuxbf\"'`\\/0\s]|$))"
 _RAW = pattern(_RAW_CHARS + "{1,400}")
 _LONG_RAW = pattern(_RAW_CHARS + "{1,8192}")
 _NEXT_PAIR = pattern(r"[&;,](?:amp;)?[\w.%\[\]-]{1,64}=|,[\w.-]{1,40}:|;")
+_BRACKET = pattern(r"[()\[\]{}]")
 _OPENERS = {")": "(", "]": "[", "}": "{"}
 
 # start, end, quoted
@@ -19,7 +22,7 @@ Extent = tuple[int, int, bool]
 
 def read_value(text: str, at: int) -> Extent | None:
     """The value that begins at `at`: in its quotes, or the raw run; None without one or with an open quote."""
-    opening = _OPENING.match(text, at)
+    opening = _OPENING.match(text, at) if text[at : at + 1] in _OPENS else None
     if not opening:
         return _read_raw(text, at)
     end = _closing(text, opening.end(), len(opening[1]), opening[2])
@@ -65,10 +68,11 @@ def _read_raw(text: str, at: int) -> Extent | None:
 
 def _trimmed(run: str) -> str:
     """The part of a raw run that is the value."""
-    pair = _NEXT_PAIR.search(run)
-    if pair:
-        run = run[: pair.start()]
-    run = _balanced(run)
+    if "," in run or ";" in run or "&" in run:
+        pair = _NEXT_PAIR.search(run)
+        run = run[: pair.start()] if pair else run
+    if ")" in run or "]" in run or "}" in run:
+        run = _balanced(run)
     while run and (run[-1] in ".,:|" or run.endswith("**")):
         run = run.removesuffix("**") if run[-1] == "*" else run[:-1]
     return run
@@ -77,12 +81,12 @@ def _trimmed(run: str) -> str:
 def _balanced(run: str) -> str:
     """Up to the first bracket that closes what was opened before the run."""
     open_ones: list[str] = []
-    for place, char in enumerate(run):
+    for bracket in _BRACKET.finditer(run):
+        char = bracket[0]
         if char in "([{":
             open_ones.append(char)
-        elif char in ")]}":
-            if not open_ones:
-                return run[:place]
-            if open_ones[-1] == _OPENERS[char]:
-                open_ones.pop()
+        elif not open_ones:
+            return run[: bracket.start()]
+        elif open_ones[-1] == _OPENERS[char]:
+            open_ones.pop()
     return run

@@ -25,6 +25,8 @@ _CODE = pattern(r"[(\[{]|\)$|->|=>|::|^[\w.]+\.$|^[A-Za-z_$][\w.$]*(?:[=<>][^=]|
 _NO_TOKEN = pattern(r"[a-z]{3,20}/[a-z]{3,20}-[a-z0-9.-]{1,40}|[a-z0-9]{1,11}=")
 _IDENTIFIER = pattern(r"[A-Za-z_$][A-Za-z_]*?([0-9]*)")
 
+# The shortest of each kind, ten for those that are not here: what is shorter need not be read.
+_LEAST = {names.PASSWORD: 6, names.CREDENTIALS: 6, names.SECRET: 8, names.PRIVATE_KEY: 8}
 MANY = 2048
 _judged: dict[tuple[str, str, str], bool] = {}
 # How many values this text had, and the shapes of those that were secrets behind the first MANY of them.
@@ -48,6 +50,10 @@ def is_secret(kind: str, value: str, syntax: str) -> bool:
     digits) is taken for one unread.
     """
     _had[0] += 1
+    if len(value) < _LEAST.get(kind, 10):
+        return False
+    if syntax in (RAW, PROSE) and ("[" in value or "(" in value or "{" in value):
+        return False  # a subscript, a call, a literal of another kind
     shape = None
     if _had[0] > MANY and "[REDACTED" not in value:
         shape = (kind, value.encode(errors="replace").translate(_SHAPE), syntax)
@@ -65,10 +71,8 @@ def is_secret(kind: str, value: str, syntax: str) -> bool:
 
 
 def _is_secret(kind: str, value: str, syntax: str) -> bool:
-    if len(value) < 4 or len(value) > LONGEST or "[REDACTED" in value or not value.isascii():
+    if len(value) > LONGEST or "[REDACTED" in value or not value.isascii():
         return False
-    if syntax in (RAW, PROSE) and ("[" in value or "(" in value or "{" in value):
-        return False  # a subscript, a call, a literal of another kind
     if words.is_reference(value) or words.is_placeholder(value):
         return False
     match kind:

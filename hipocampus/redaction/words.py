@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import binascii
+import functools
 import re
 
 from hipocampus.redaction.patterns import digits_in, pattern, vocabulary
@@ -41,6 +42,8 @@ _STANDS = vocabulary(
 )
 # Words that people also make passwords of: these stand for a value only where they stand alone in it.
 _ALONE = pattern(r"(?<![a-z0-9])(?:hidden|masked|omitted|removed|truncated|unknown)(?![a-z0-9])")
+# All of those have as many letters in a row; what a machine made often has not.
+_FOUR_LETTERS = pattern(r"[a-z]{4}")
 _MARKS = ("***", "...", "____", "####", "-----", "??????", "&lt;")
 _PHRASE = pattern(
     r"foo[-_]bar|change.?(?:me|it|this)|[-_.]your[-_]|replace.?(?:me|with|this)|insert[-_ ]|not.?(?:an?|my)?.?real"
@@ -108,6 +111,7 @@ def is_reference(value: str) -> bool:
     return bool(_REFERENCE.match(bare) or _INSIDE.search(bare))
 
 
+@functools.lru_cache(maxsize=2048)
 def is_placeholder(value: str) -> bool:
     """`xxxx`, `changeme`, `your_key_here`, `my-secret-token`: text that stands for a value."""
     lower = value.lower()
@@ -115,8 +119,7 @@ def is_placeholder(value: str) -> bool:
         lower in _PUBLISHED
         or _WHOLE.match(lower)
         or lower.endswith(_ENDS)
-        or any(map(lower.__contains__, _STANDS))
-        or _ALONE.search(lower)
+        or (_FOUR_LETTERS.search(lower) and (any(map(lower.__contains__, _STANDS)) or _ALONE.search(lower)))
         or _is_repeated(lower)
     ):
         return True
