@@ -44,7 +44,7 @@ class Rule:
 
 def read_policy(layout: Layout) -> tuple[Rule, ...]:
     """The rules of a home in their order; none where there is no policy. PolicyError at the first bad row."""
-    return parse_policy(read_text(os.path.join(layout.root, POLICY), _LIMIT) or "")
+    return parse_policy(read_text(layout.policy, _LIMIT) or "")
 
 
 def parse_policy(text: str) -> tuple[Rule, ...]:

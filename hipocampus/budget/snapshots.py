@@ -171,4 +171,4 @@ def _age(one: Snapshot, now: datetime) -> timedelta:
 
 
 def _path(layout: Layout, name: str) -> str:
-    return os.path.join(layout.root, "compaction", "snapshots", name)
+    return os.path.join(layout.snapshots, name)

@@ -21,7 +21,7 @@ def memory_file(layout: Layout) -> str:
 
 def state_path(layout: Layout) -> str:
     """Where the summaries lie."""
-    return os.path.join(layout.root, "dag", "state.yaml")
+    return layout.summaries
 
 
 def may_have_grown(layout: Layout, entries: int) -> bool:

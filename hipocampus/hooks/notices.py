@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from hipocampus.core.neutral import one_line
 from hipocampus.core.tokens import cut
 from hipocampus.errors import UserError
@@ -63,8 +61,7 @@ def with_memory(call: Call, layout: Layout, config: Config, packages: str = "") 
 
 def _over_budget(layout: Layout) -> list[str]:
     """Which files are over their budget; a home without budgets only pays for looking whether there is a table."""
-    path = os.path.join(layout.root, "compaction", "compaction-policy.md")
-    outside = (part.rpartition("-->")[2] for part in (read_text(path) or "").split("<!--"))
+    outside = (part.rpartition("-->")[2] for part in (read_text(layout.policy) or "").split("<!--"))
     if not any("\n|" in f"\n{part}" for part in outside):
         return []
     from hipocampus.budget.report import over_budget

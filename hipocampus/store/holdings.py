@@ -73,14 +73,8 @@ def kind_of(name: str) -> Kind:
     return Kind.NOTE
 
 
-_FOLDERS = ("memory", "knowledge", "plans", os.path.join("compaction", "snapshots"))
-_FILES = (os.path.join("compaction", "compaction-policy.md"), os.path.join("dag", "state.yaml"))
-
-
 def _paths(layout: Layout) -> Iterator[str]:
-    yield from (layout.scratchpad, layout.working, layout.task_queue, layout.config)
-    for name in _FILES:
-        yield os.path.join(layout.root, name)
-    for name in _FOLDERS:
-        for folder, _, files in os.walk(os.path.join(layout.root, name)):
+    yield from (layout.scratchpad, layout.working, layout.task_queue, layout.config, layout.policy, layout.summaries)
+    for room in (layout.memory, layout.knowledge, layout.plans, layout.snapshots):
+        for folder, _, files in os.walk(room):
             yield from (os.path.join(folder, file) for file in files)

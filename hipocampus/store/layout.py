@@ -93,6 +93,21 @@ class Layout:
     def plans(self) -> str:
         return os.path.join(self.root, "plans")
 
+    @property
+    def policy(self) -> str:
+        """The table of budgets."""
+        return os.path.join(self.root, "compaction", "compaction-policy.md")
+
+    @property
+    def snapshots(self) -> str:
+        """The directory of what files held before they were rewritten."""
+        return os.path.join(self.root, "compaction", "snapshots")
+
+    @property
+    def summaries(self) -> str:
+        """The summaries over memory files."""
+        return os.path.join(self.root, "dag", "state.yaml")
+
     def raw(self, day_name: str) -> str:
         """The raw log of a day (``2026-03-15``)."""
         return os.path.join(self.root, "memory", f"{_safe(day_name)}.md")

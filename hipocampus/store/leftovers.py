@@ -18,12 +18,9 @@ def clear_leftovers(layout: Layout, now: datetime) -> int:
     """
     before = (now - _AGE).timestamp()
     levels = [os.path.dirname(layout.node(level, "x")) for level in ("daily", "weekly", "monthly")]
-    notes = (
-        layout.knowledge,
-        layout.plans,
-        *(os.path.join(layout.root, "compaction", name) for name in ("", "snapshots")),
-    )
-    return sum(_clear(folder, before) for folder in (layout.root, layout.memory, layout.journal, *levels, *notes))
+    notes = (layout.knowledge, layout.plans, os.path.dirname(layout.policy), layout.snapshots)
+    rooms = (layout.root, layout.memory, layout.journal, *levels, *notes, os.path.dirname(layout.summaries))
+    return sum(_clear(folder, before) for folder in rooms)
 
 
 def _clear(folder: str, before: float) -> int:

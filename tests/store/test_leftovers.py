@@ -16,7 +16,7 @@ def test_only_old_temporary_files_of_ours_go(layout: Layout, now: datetime) -> N
     stay: list[Path] = []
     go: list[Path] = []
     memory = ("memory", "memory/daily", "memory/weekly", "memory/monthly", "memory/.journal")
-    for folder in ("", *memory, "knowledge", "plans", "compaction", "compaction/snapshots"):
+    for folder in ("", *memory, "knowledge", "plans", "compaction", "compaction/snapshots", "dag"):
         place = Path(layout.root, folder)
         place.mkdir(exist_ok=True)
         for name, minutes, kept in (
