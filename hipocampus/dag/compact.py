@@ -10,7 +10,7 @@ from datetime import datetime
 from hipocampus.core.zone import moment_of
 from hipocampus.dag.graph import Graph, Node, node_id, number_of
 from hipocampus.dag.growth import Limits, grow
-from hipocampus.dag.memory_file import may_have_grown, state_path
+from hipocampus.dag.memory_file import may_have_grown
 from hipocampus.dag.soundness import Fault
 from hipocampus.dag.source import Source, read_source, source_name
 from hipocampus.dag.store import Known, State, read_state, write_state
@@ -206,7 +206,7 @@ def silence(layout: Layout, config: Config, says: Callable[[str], bool]) -> None
     For forgetting: what a person has yet to take out of their own file is not told here again until its entries change.
     """
     with locked(layout):
-        if not os.path.lexists(state_path(layout)):
+        if not os.path.lexists(layout.summaries):
             return
         state = read_state(layout)
         graph = state.graph

@@ -19,11 +19,6 @@ def memory_file(layout: Layout) -> str:
     return own if os.path.isfile(own) else os.path.join(layout.project, NAME)
 
 
-def state_path(layout: Layout) -> str:
-    """Where the summaries lie."""
-    return layout.summaries
-
-
 def may_have_grown(layout: Layout, entries: int) -> bool:
     """Whether the memory file is newer than the summaries, and long enough to hold so many entries."""
     try:
@@ -31,7 +26,7 @@ def may_have_grown(layout: Layout, entries: int) -> bool:
     except OSError:
         return False
     try:
-        summarised = os.stat(state_path(layout)).st_mtime
+        summarised = os.stat(layout.summaries).st_mtime
     except OSError:
         summarised = 0.0
     return found.st_mtime > summarised and found.st_size >= entries * _LEAST_ENTRY

@@ -15,7 +15,6 @@ from typing import Any
 from hipocampus.core.neutral import neutralise, one_line
 from hipocampus.core.sections import Marker
 from hipocampus.dag.graph import Graph, Node, number_of
-from hipocampus.dag.memory_file import state_path
 from hipocampus.dag.soundness import Edge, Fault, Flaw, sound
 from hipocampus.errors import UserError, reason_of
 from hipocampus.redaction import Redacted, scrub_json
@@ -57,7 +56,7 @@ class State:
 def read_state(layout: Layout) -> State:
     """The state of a home; an empty one where there is none. Never fails on what a file holds: faults say what."""
     try:
-        text = read_text(state_path(layout), _LIMIT)
+        text = read_text(layout.summaries, _LIMIT)
     except (OSError, UserError) as error:
         why = reason_of(error)
         return State(faults=(Fault(Flaw.UNREADABLE, "dag/state.yaml", f"cannot be read: {why}"),))
@@ -66,7 +65,7 @@ def read_state(layout: Layout) -> State:
 
 def write_state(layout: Layout, state: State) -> None:
     """Replace the state, atomically. Its texts must have been scrubbed."""
-    write_text(state_path(layout), Redacted(render_state(state)))
+    write_text(layout.summaries, Redacted(render_state(state)))
 
 
 def parse_state(text: str) -> State:

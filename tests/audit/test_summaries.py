@@ -7,7 +7,6 @@ from pathlib import Path
 from hipocampus.audit.mending import mend
 from hipocampus.audit.survey import survey
 from hipocampus.dag.compact import compact
-from hipocampus.dag.memory_file import state_path
 from hipocampus.dag.store import read_state
 from hipocampus.store.config import load
 from tests.audit.conftest import KEY_BLOCK, TOKEN
@@ -27,7 +26,7 @@ def test_a_secret_is_found_and_cut_out(layout, env, now, found_home) -> None:
     Path(layout.root, "MEMORY.md").write_text(text_of(*range(40)), encoding="utf-8")
     config = load(layout, env)
     compact(layout, config, now, "MEMORY.md")
-    path = Path(state_path(layout))
+    path = Path(layout.summaries)
     block = KEY_BLOCK.replace("\n", "\n    ")
     text = path.read_text(encoding="utf-8").replace(
         "  text: |2-\n", f"  text: |2-\n    token={TOKEN}\n    {block} after\n", 1

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from hipocampus.core.tokens import estimate_tokens
-from hipocampus.dag.memory_file import state_path
 from tests.dag.conftest import text_of
 
 
@@ -23,7 +22,7 @@ def memory(layout):
 def test_compact(shell, memory) -> None:
     """Says what was made, then that there is nothing to do; --dry-run says the same and writes nothing."""
     planned = shell("dag", "compact", "--dry-run", cwd=memory.root)
-    assert not os.path.exists(state_path(memory))
+    assert not os.path.exists(memory.summaries)
     done = shell("dag", "compact", cwd=memory.root)
     assert (done.code, done.err) == (0, "")
     assert planned.out == done.out.replace("made      ", "would have made      ")
@@ -64,12 +63,12 @@ def test_another_file(shell, memory) -> None:
 def test_what_cannot_be_is_said_in_one_line(shell, memory, arguments: tuple[str, ...], why: str) -> None:
     """Exit 1, and nothing written."""
     shell("dag", "compact", cwd=memory.root)
-    before = Path(state_path(memory)).read_bytes()
+    before = Path(memory.summaries).read_bytes()
     result = shell("dag", *arguments, cwd=memory.root)
     assert result.code == 1
     assert why in result.err
     assert len(result.err.splitlines()) == 1
-    assert Path(state_path(memory)).read_bytes() == before
+    assert Path(memory.summaries).read_bytes() == before
 
 
 def test_status_before_and_after(shell, memory) -> None:
@@ -109,7 +108,7 @@ def test_status_names_what_is_stale_and_due(shell, memory) -> None:
 def test_a_broken_state_is_named_and_never_crashes(shell, memory) -> None:
     """By every command that looks; the next compact mends it."""
     shell("dag", "compact", cwd=memory.root)
-    path = Path(state_path(memory))
+    path = Path(memory.summaries)
     whole = path.read_text(encoding="utf-8")
     for damage in (whole[:500], whole.replace("- id: s-002\n", "- id: s-001\n"), "\0", "[" * 9999):
         path.write_text(damage, encoding="utf-8")
@@ -124,7 +123,7 @@ def test_a_broken_state_is_named_and_never_crashes(shell, memory) -> None:
 
 def test_a_hostile_state_cannot_speak_to_the_terminal(shell, memory) -> None:
     """One that came with a clone; by no command, and no other file is read by its name for it."""
-    path = Path(state_path(memory))
+    path = Path(memory.summaries)
     path.parent.mkdir()
     escape = "\\e]0;x\\a\\e[2J"
     Path(memory.root, "..", "outside.md").write_text("## stolen words\n\n## b\n", encoding="utf-8")
@@ -234,4 +233,4 @@ def test_a_memory_from_elsewhere_is_only_looked_at(shell, memory, tmp_path) -> N
     for arguments in (("compact",), ("dissolve", "s-001")):
         assert shell("dag", *arguments, cwd=memory.root, **elsewhere).code == 1
     assert shell("dag", "assemble", cwd=memory.root, **elsewhere).code == 0
-    assert not os.path.exists(os.path.dirname(state_path(memory)))
+    assert not os.path.exists(os.path.dirname(memory.summaries))

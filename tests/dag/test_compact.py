@@ -15,7 +15,7 @@ from hipocampus.dag import compact as compacting
 from hipocampus.dag import texts
 from hipocampus.dag.assemble import active
 from hipocampus.dag.compact import compact_if_grown, dissolve, named, opened, silence
-from hipocampus.dag.memory_file import may_have_grown, state_path
+from hipocampus.dag.memory_file import may_have_grown
 from hipocampus.dag.source import read_source
 from hipocampus.dag.store import State, parse_state, read_state, render_state, write_state
 from hipocampus.dag.texts import Matter, stale
@@ -28,7 +28,7 @@ from tests.dag.conftest import entry, text_of
 
 
 def state_bytes(layout) -> bytes:
-    return Path(state_path(layout)).read_bytes()
+    return Path(layout.summaries).read_bytes()
 
 
 def test_a_run_makes_summaries_and_leaves_the_file(layout, put, run) -> None:
@@ -59,7 +59,7 @@ def test_a_dry_run_says_what_a_run_does(layout, put, run) -> None:
     """And writes nothing."""
     put(*range(130))
     planned = run(dry_run=True)
-    assert not os.path.exists(state_path(layout))
+    assert not os.path.exists(layout.summaries)
     assert run() == planned
 
 
@@ -67,7 +67,7 @@ def test_a_short_file_gets_nothing(layout, put, run) -> None:
     """No summary, and no state."""
     put(*range(19))
     assert not run().did_something
-    assert not os.path.exists(state_path(layout))
+    assert not os.path.exists(layout.summaries)
 
 
 def test_no_file_is_said(run) -> None:
@@ -81,7 +81,7 @@ def test_a_lost_state_is_made_anew(layout, put, run) -> None:
     put(*range(130))
     run()
     before = read_state(layout)
-    os.unlink(state_path(layout))
+    os.unlink(layout.summaries)
     run()
     assert read_state(layout).graph == before.graph
 
@@ -92,7 +92,7 @@ def test_a_broken_state_is_mended_from_the_file(layout, put, run, damage: bytes)
     put(*range(130))
     run()
     before = read_state(layout)
-    Path(state_path(layout)).write_bytes(damage)
+    Path(layout.summaries).write_bytes(damage)
     done = run()
     assert done.mended
     assert read_state(layout).graph == before.graph
@@ -103,8 +103,8 @@ def test_a_missing_leaf_is_mended(layout, put, run) -> None:
     """Its entries get a new one, and all else stays."""
     put(*range(130))
     run()
-    text = Path(state_path(layout)).read_text(encoding="utf-8")
-    Path(state_path(layout)).write_text(text.replace("- id: s-003\n", "- id: gone\n"), encoding="utf-8")
+    text = Path(layout.summaries).read_text(encoding="utf-8")
+    Path(layout.summaries).write_text(text.replace("- id: s-003\n", "- id: gone\n"), encoding="utf-8")
     done = run()
     assert [str(fault.flaw) for fault in done.mended] == ["unreadable", "orphan", "missing child"]
     assert [len(node.children) for node in done.made] == [20]
@@ -285,7 +285,7 @@ def test_it_runs_by_itself_when_the_file_has_grown(layout, put, now) -> None:
     done = compact_if_grown(layout, defaults(), now)
     assert done is not None
     assert len(done.made) == 11
-    Path(state_path(layout)).touch()
+    Path(layout.summaries).touch()
     assert not may_have_grown(layout, 200)
     assert compact_if_grown(layout, defaults(), now) is None
 
@@ -324,7 +324,7 @@ def test_entries_that_come_at_the_top(layout, put, run) -> None:
     put(*range(60))
     run()
     first = read_state(layout).graph
-    os.unlink(state_path(layout))
+    os.unlink(layout.summaries)
     put(text="# Memory\n\n" + "\n".join(entry(at) for at in reversed(range(40))))
     run()
     put(text="# Memory\n\n" + "\n".join(entry(at) for at in reversed(range(60))))
@@ -369,5 +369,5 @@ def test_a_full_disk_leaves_the_old_state(layout, put, run, monkeypatch) -> None
         with pytest.raises(OSError, match="No space left"):
             run()
     assert state_bytes(layout) == before
-    assert os.listdir(os.path.dirname(state_path(layout))) == ["state.yaml"]
+    assert os.listdir(os.path.dirname(layout.summaries)) == ["state.yaml"]
     assert len(run().made) == 1

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from hipocampus.core.sections import Marker
 from hipocampus.dag.graph import Graph, Node
-from hipocampus.dag.memory_file import state_path
 from hipocampus.dag.soundness import Flaw
 from hipocampus.dag.store import Known, State, cleaned, parse_state, plain, read_state, render_state, write_state
 from hipocampus.store.layout import Layout
@@ -58,7 +57,7 @@ def test_a_state_that_cannot_be_opened_is_named(layout: Layout, tmp_path: Path) 
     outside = tmp_path / "outside.yaml"
     outside.write_text("x")
     Path(layout.root, "dag").mkdir()
-    Path(state_path(layout)).symlink_to(outside)
+    Path(layout.summaries).symlink_to(outside)
     (fault,) = read_state(layout).faults
     assert fault.flaw is Flaw.UNREADABLE
     assert "leads to" in str(fault)
@@ -68,7 +67,7 @@ def test_a_written_state_is_for_its_user_only(layout: Layout) -> None:
     """Like every file of a memory."""
     write_state(layout, State(next=7))
     assert read_state(layout) == State(next=7)
-    assert Path(state_path(layout)).stat().st_mode & 0o777 == 0o600
+    assert Path(layout.summaries).stat().st_mode & 0o777 == 0o600
 
 
 def test_a_history_is_not_kept_for_ever() -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from hipocampus.dag.memory_file import state_path
 from hipocampus.dag.store import parse_state
 from hipocampus.store.layout import Layout
 from tests.dag.conftest import text_of
@@ -20,7 +19,6 @@ SCRIPT = """
 import json, os, shutil, sys
 from datetime import datetime
 from hipocampus.dag.compact import compact, dissolve, silence
-from hipocampus.dag.memory_file import state_path
 from hipocampus.errors import UserError
 from hipocampus.store.config import defaults
 from hipocampus.store.layout import Layout
@@ -49,9 +47,9 @@ for step in range(1, 1000):
     shutil.rmtree(root, ignore_errors=True)
     shutil.copytree(template, root)
     first = killed_at(step, run)
-    memory, between = read(os.path.join(root, "MEMORY.md")), read(state_path(layout))
+    memory, between = read(os.path.join(root, "MEMORY.md")), read(layout.summaries)
     in_process(run)
-    end = read(state_path(layout))
+    end = read(layout.summaries)
     print(json.dumps({"first": first, "memory": memory, "between": between, "end": end}), flush=True)
     if first == 0:
         break
@@ -90,7 +88,7 @@ def summarised(template: Path, layout: Layout, now, env) -> Path:
 def test_killed_at_every_write(request, tmp_path: Path, layout: Layout, what: str) -> None:
     """The state is the old one or the new one, whole; the memory file is untouched, and a second run completes it."""
     home = request.getfixturevalue("template" if what == "compact" else "summarised")
-    old = Path(state_path(layout)).read_text(encoding="utf-8") if what != "compact" else ""
+    old = Path(layout.summaries).read_text(encoding="utf-8") if what != "compact" else ""
     found = steps(SCRIPT, str(home), str(tmp_path / "victim"), what)
     new = found[-1]["end"]
     assert new != old
@@ -107,7 +105,7 @@ def test_runs_at_once_are_one(template: Path, layout: Layout) -> None:
     for process in in_own_process(str(template), 3):
         process.communicate(timeout=120)
         assert process.returncode == 0
-    state = parse_state(Path(state_path(layout)).read_text(encoding="utf-8"))
+    state = parse_state(Path(layout.summaries).read_text(encoding="utf-8"))
     assert state.faults == ()
     assert len(state.graph.nodes) == 7
     assert len(state.history) == 1

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from hipocampus.capture.checkpoint import parse_checkpoint, store_checkpoint
 from hipocampus.dag.compact import compact, dissolve
-from hipocampus.dag.memory_file import state_path
 from hipocampus.dag.store import read_state
 from hipocampus.forgetting.forget import forget
 from hipocampus.forgetting.plan import Action, Target, plan
@@ -30,7 +29,7 @@ def test_a_text_goes_from_the_summaries_though_the_users_file_still_says_it(layo
     steps = {step.holding.name: step.action for step in plan(layout, Target(match="topic 5")).steps}
     assert steps["dag/state.yaml"] is Action.TRIM
     done = forget(layout, config, target, now)
-    text = Path(state_path(layout)).read_text(encoding="utf-8")
+    text = Path(layout.summaries).read_text(encoding="utf-8")
     assert "part_5.py" not in text
     assert "queue 5" not in text
     assert "part_6.py" in text
@@ -50,9 +49,9 @@ def test_an_entry_goes_from_summaries_of_its_log(layout, env, now) -> None:
         for at in range(20)
     ]
     compact(layout, config, now, "memory/2026-03-15.md")
-    assert "door 7" in Path(state_path(layout)).read_text(encoding="utf-8")
+    assert "door 7" in Path(layout.summaries).read_text(encoding="utf-8")
     done = forget(layout, config, Target(ids[7]), now)
-    text = Path(state_path(layout)).read_text(encoding="utf-8")
+    text = Path(layout.summaries).read_text(encoding="utf-8")
     assert "door 7" not in text
     assert "door 8" in text
     assert done.remains == ()

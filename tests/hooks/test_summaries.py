@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from hipocampus.dag.memory_file import state_path
 from hipocampus.dag.store import read_state
 from hipocampus.hooks import session_end, session_start, upkeep
 from tests.dag.conftest import text_of
@@ -33,7 +32,7 @@ def test_a_session_start_and_end_see_to_it(make_call, put_root, layout, handler)
     Path(layout.root, "MEMORY.md").write_text(text_of(*range(200)), encoding="utf-8")
     kind = "session-start" if handler is session_start else "session-end"
     handler.handle(make_call(kind, source="startup" if handler is session_start else ""))
-    assert waited_for(Path(state_path(layout)))
+    assert waited_for(Path(layout.summaries))
     assert len(read_state(layout).graph.nodes) == 11
 
 
@@ -53,7 +52,7 @@ def test_a_short_file_starts_no_child(make_call, put_root, layout, env, monkeypa
         upkeep.refresh(call, layout, load(layout, env))
         assert len(started) == expected
     Path(layout.root, "dag").mkdir()
-    Path(state_path(layout)).write_text("", encoding="utf-8")
+    Path(layout.summaries).write_text("", encoding="utf-8")
     upkeep.refresh(call, layout, load(layout, env))
     assert len(started) == 1
 
