@@ -85,7 +85,7 @@ _JWT = pattern(
 _JSON_BEGINS = ("eyJ", "eyA", "eyI", "ewo", "ew0", "ewk")
 _NEXT_LINE = pattern(r"(?:\r?\n[ \t]{0,40}|\\n)([A-Za-z0-9_.-]{16,4096})")
 _SIGNATURE_SIZES = frozenset((43, 64, 86, 88, 96, 128, 132, 171, 172, 176, 256, 342, 344, 512, 683, 684))
-_UUID = pattern(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
+UUID = pattern(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 _DIGITS = r"[MNO][ADQTgjwz][AEIMQUYcgk][012345wxyz]"  # base64 of three digits
 _DISCORD = pattern(rf"{_DIGITS}[A-Za-z0-9_-]{{18,24}}\.[A-Za-z0-9_-]{{6}}\.[A-Za-z0-9_-]{{27,45}}{_R}")
 _JIRA = pattern(rf"{_DIGITS}[A-Za-z0-9_-]{{40}}{_R}")
@@ -131,7 +131,7 @@ def _web_token(text: str, at: int) -> Span | None:
     end = match.end()
     for _ in range(40):
         rest = _NEXT_LINE.match(text, end)
-        if not rest or _is_whole(text[at:end]) or _UUID.fullmatch(rest[1]) or is_wordy(rest[1][:64]):
+        if not rest or _is_whole(text[at:end]) or UUID.fullmatch(rest[1]) or is_wordy(rest[1][:64]):
             break
         end = rest.end()
     return at, end, "jwt", None

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from hipocampus.redaction.patterns import digits_in, pattern
+from hipocampus.redaction.tokens import BETWEEN_LINES, BETWEEN_STRINGS
 from hipocampus.redaction.view import Span, View
 
 USUAL = 20
 _ID = pattern(r"(?<![A-Za-z0-9_])(?:AKIA|ASIA)[A-Z0-9]{1,15}(?![A-Za-z0-9_])")
-_GAP = pattern(
-    r"\\{0,7}[\"'`](?:\s{0,3},\s{0,40}|\s{1,40})\\{0,7}[\"'`](?:\w{1,20}\\{0,7}[\"']\s{0,3}:\s{0,3}\\{0,7}[\"'])?"
-    r"|\\?\r?\n[ \t]{0,40}(?:[>|+#*] ?|//)?[ \t]{0,40}"
-)
+_GAP = pattern(f"{BETWEEN_STRINGS}|{BETWEEN_LINES}")
 _REST = pattern(r"([A-Z0-9]{1,15})(?![A-Za-z0-9_])")
 
 

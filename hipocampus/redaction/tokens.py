@@ -27,10 +27,13 @@ _ORDINARY = vocabulary("key- API- sdk- md- ico- fc- re_ st. sl. pat. EAAA AAAAAA
 _SHORT = vocabulary("SK SU oy2 A3T")  # what follows them is unusual enough
 _BASE64_BEFORE = 24
 _NO_BASE64 = pattern(r"[^A-Za-z0-9+/]")
-_NEXT_STRING = pattern(
+# What stands between the pieces of a token that two strings of a list or an object, or two lines, share.
+BETWEEN_STRINGS = (
     r"\\{0,7}[\"'`](?:\s{0,3},\s{0,40}|\s{1,40})\\{0,7}[\"'`](?:\w{1,20}\\{0,7}[\"']\s{0,3}:\s{0,3}\\{0,7}[\"'])?"
 )
-_NEXT_LINE = pattern(r"\\?\r?\n[ \t]{0,40}(?:[>|+#*] ?|//)?[ \t]{0,40}|\\n")
+BETWEEN_LINES = r"\\?\r?\n[ \t]{0,40}(?:[>|+#*] ?|//)?[ \t]{0,40}"
+_NEXT_STRING = pattern(BETWEEN_STRINGS)
+_NEXT_LINE = pattern(rf"{BETWEEN_LINES}|\\n")
 _BODIES: dict[str, re.Pattern[str]] = {name: pattern(f"[{chars}]{{0,{LONGEST}}}") for name, chars in CLASSES.items()}
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from hipocampus.redaction import names, words
 from hipocampus.redaction.forms import is_known_form
 from hipocampus.redaction.patterns import digits_in, pattern
+from hipocampus.redaction.shapes import UUID
 from hipocampus.redaction.wordlike import is_wordy
 
 HARD, QUOTED, RAW, PROSE = "hard", "quoted", "raw", "prose"
@@ -16,7 +17,6 @@ LONGEST = 8192
 
 _STRONG = pattern(r"[!@#$%^&*+=?~|]")
 _JOINED_BY = pattern(r"[!@$%^&*+=?~|]")
-_UUID = pattern(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 _QUADS = pattern(r"[a-z]{4}(?:[- ][a-z]{4}){3}")
 _PRINTABLE = pattern(r"[!-~]+")
 # What an expression has and a password hardly: brackets, operators, an assignment, an attribute of something.
@@ -158,7 +158,7 @@ def is_token(value: str, syntax: str) -> bool:
     least = 10 if sure and is_mixed(value) else 12 if sure or is_mixed(value) else 16
     if len(value) < least or not _PRINTABLE.fullmatch(value):
         return False
-    if len(value) == 36 and _UUID.fullmatch(value):
+    if len(value) == 36 and UUID.fullmatch(value):
         return len(set(value)) >= 8
     if is_known_form(value) or words.is_sequence(value) or is_wordy(value) or _NO_TOKEN.fullmatch(value):
         return False
