@@ -15,6 +15,7 @@ from typing import Any
 from hipocampus.core.entries import parse_log
 from hipocampus.dag.store import cleaned
 from hipocampus.redaction import Finding, Policy, redact
+from hipocampus.redaction.spans import marker_of
 from hipocampus.store.holdings import Kind
 
 Spared = Callable[[str, str], bool]
@@ -122,7 +123,7 @@ def _without(text: str, spans: list[Finding]) -> str:
     parts, done = [], 0
     for span in spans:
         ends = re.findall(r"\r?\n", text[span.start : span.end])
-        parts += [text[done : span.start], f"[REDACTED:{span.kind}]", *ends]
+        parts += [text[done : span.start], marker_of(span.kind), *ends]
         done = span.end
     return "".join([*parts, text[done:]])
 
