@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from history import make_home
 
 from hipocampus.recall.index import refresh_index
-from hipocampus.recall.index_file import index_path, open_to_read
+from hipocampus.recall.index_file import open_to_read
 from hipocampus.store.config import defaults
 from hipocampus.store.launcher import own_launcher
 from hipocampus.store.layout import Layout, layout_at
@@ -56,7 +56,7 @@ def index_rows(layout: Layout) -> bool:
     base = open_to_read(layout)
     sentences = base.execute("SELECT count(*) FROM sentence").fetchone()[0]
     base.close()
-    size = os.path.getsize(index_path(layout)) / 1e6
+    size = os.path.getsize(layout.index) / 1e6
     print(f"index: {sentences} sentences, {size:.0f} MB; from empty {empty:.1f} s, one new entry {fresh:.2f} s")
     return empty <= FROM_EMPTY and fresh <= NEW_DAY
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hipocampus.capture.journal import mark, shown_keys
-from hipocampus.recall.index_file import UnusableError, index_path, looks_usable
+from hipocampus.recall.index_file import UnusableError, looks_usable
 from hipocampus.store.files import read_text
 from hipocampus.store.prompt_budget import prompt_budget
 
@@ -20,7 +20,7 @@ def recall_block(call: Call, layout: Layout) -> str:
 
     An index that is missing, damaged or of another version is not waited for: the next compaction builds it.
     """
-    if not looks_usable(index_path(layout)):
+    if not looks_usable(layout.index):
         return ""
     tokens = prompt_budget(layout)
     if not tokens:

@@ -7,7 +7,7 @@ import gc
 from hipocampus.dag.memory_file import may_have_grown
 from hipocampus.hooks.background import in_background
 from hipocampus.hooks.packages import have_packages
-from hipocampus.recall.index_file import index_path, looks_usable
+from hipocampus.recall.index_file import looks_usable
 from hipocampus.store.locks import LockTimeout
 
 TYPE_CHECKING = False
@@ -100,9 +100,7 @@ def refresh(call: Call, layout: Layout, config: Config) -> None:
     if have_packages() and (_dead(call, layout) or _due(call, layout, config)):
         in_background(lambda: fold_dead_and_compact(call, layout), SESSION_START_WAIT)
         index_later(call, layout)
-    elif (config.search_enabled and not looks_usable(index_path(layout))) or may_have_grown(
-        layout, config.dag_auto_entries
-    ):
+    elif (config.search_enabled and not looks_usable(layout.index)) or may_have_grown(layout, config.dag_auto_entries):
         index_later(call, layout)
 
 

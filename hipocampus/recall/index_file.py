@@ -49,11 +49,6 @@ class UnusableError(Exception):
     """The index is not there, damaged, locked or of another version; the message says which, in one line."""
 
 
-def index_path(layout: Layout) -> str:
-    """Where the index of a home lies."""
-    return os.path.join(layout.memory, ".index.sqlite")
-
-
 def looks_usable(path: str) -> bool:
     """Whether a file is a database of this version, from its first bytes: without SQLite, which takes its time."""
     try:
@@ -68,7 +63,7 @@ def open_to_read(layout: Layout) -> sqlite3.Connection:
     """The index as it is, without waiting for a writer. UnusableError where it cannot be used."""
     import sqlite3
 
-    path = index_path(layout)
+    path = layout.index
     if not os.path.isfile(path):
         raise UnusableError("there is no index yet")
     if not looks_usable(path):
@@ -93,7 +88,7 @@ def open_to_write(layout: Layout) -> sqlite3.Connection:
     """The index, made anew where there is none or none that can be used. UnusableError where it cannot be written."""
     import sqlite3
 
-    path = index_path(layout)
+    path = layout.index
     try:
         return _opened(path)
     except sqlite3.OperationalError as error:
@@ -132,6 +127,6 @@ def remove_index(layout: Layout) -> None:
     """Delete the index and what SQLite may have left beside it."""
     for end in ("", "-journal", "-wal", "-shm"):
         try:
-            os.unlink(index_path(layout) + end)
+            os.unlink(layout.index + end)
         except FileNotFoundError:
             continue

@@ -70,6 +70,11 @@ class Layout:
         return os.path.join(self.root, "memory", ".sources.json")
 
     @property
+    def index(self) -> str:
+        """What is looked up; derived, may be deleted."""
+        return os.path.join(self.root, "memory", ".index.sqlite")
+
+    @property
     def config(self) -> str:
         return os.path.join(self.root, CONFIG_NAME)
 

@@ -11,7 +11,6 @@ from hipocampus.capture.journal import shown_keys
 from hipocampus.hooks import prompt, session_start
 from hipocampus.recall import index_vectors
 from hipocampus.recall.index import refresh_index
-from hipocampus.recall.index_file import index_path
 from hipocampus.store.config import defaults
 from hipocampus.store.files import read_failures
 from hipocampus.store.layout import Layout
@@ -65,7 +64,7 @@ def test_no_usable_index_is_no_block(
     make_call: MakeCall, layout: Layout, env: dict[str, str], content: bytes | None
 ) -> None:
     """A missing or broken index is left to the next compaction; nothing fails."""
-    path = Path(index_path(layout))
+    path = Path(layout.index)
     path.unlink() if content is None else path.write_bytes(content)
     assert ask(make_call) == ""
     assert read_failures(layout, env).count == 0
@@ -73,7 +72,7 @@ def test_no_usable_index_is_no_block(
 
 def test_a_damaged_index_is_told_in_one_message(make_call: MakeCall, layout: Layout, env: dict[str, str]) -> None:
     """Behind a sound first page: the prompt goes on, and the next session start says what happened."""
-    path = Path(index_path(layout))
+    path = Path(layout.index)
     path.write_bytes(path.read_bytes()[:4096] + b"\xff" * 40_000)
     assert ask(make_call) == ""
     assert read_failures(layout, env).count == 1

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hipocampus.recall.index import Refreshed, refresh_index
-from hipocampus.recall.index_file import VERSION, UnusableError, index_path, looks_usable, open_to_read
+from hipocampus.recall.index_file import VERSION, UnusableError, looks_usable, open_to_read
 from hipocampus.recall.index_text import text_of_index
 from hipocampus.store.config import defaults
 from hipocampus.store.layout import Layout
@@ -70,10 +70,10 @@ def test_deleted_text_leaves_no_trace_in_the_file(layout: Layout, log: Log, buil
     """What was taken out of the Markdown is not in the bytes of the index either."""
     log("2026-03-15", TWO + "\n## Plum orchard [project]\n- outcome: quincewater cellar\n")
     built()
-    assert b"quincewater" in Path(index_path(layout)).read_bytes()
+    assert b"quincewater" in Path(layout.index).read_bytes()
     log("2026-03-15", TWO)
     built()
-    assert b"quincewater" not in Path(index_path(layout)).read_bytes()
+    assert b"quincewater" not in Path(layout.index).read_bytes()
 
 
 def _delete(path: str) -> None:
@@ -106,10 +106,10 @@ def test_an_index_that_cannot_be_used_is_built_anew(
     log("2026-03-15", ONE)
     built()
     wanted = rows(layout)
-    harm(index_path(layout))
+    harm(layout.index)
     assert built().problem == ""
     assert rows(layout) == wanted
-    assert looks_usable(index_path(layout))
+    assert looks_usable(layout.index)
 
 
 def test_a_locked_index_is_left_alone(layout: Layout, log: Log, built: Built) -> None:
@@ -117,7 +117,7 @@ def test_a_locked_index_is_left_alone(layout: Layout, log: Log, built: Built) ->
     log("2026-03-15", ONE)
     built()
     log("2026-03-15", TWO)
-    holder = sqlite3.connect(index_path(layout), isolation_level=None)
+    holder = sqlite3.connect(layout.index, isolation_level=None)
     holder.execute("BEGIN EXCLUSIVE")
     assert "locked" in built().problem
     holder.close()
@@ -140,10 +140,10 @@ def test_secrets_written_by_hand_do_not_reach_it(layout: Layout, log: Log, built
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
     log("2026-03-15", f"## Token [project]\n- outcome: the token is {secret}\n")
     built()
-    content = Path(index_path(layout)).read_bytes().lower()
+    content = Path(layout.index).read_bytes().lower()
     assert secret.lower().encode() not in content
     assert b"g7h8i9j0" not in content
-    assert os.stat(index_path(layout)).st_mode & 0o777 == 0o600
+    assert os.stat(layout.index).st_mode & 0o777 == 0o600
 
 
 def test_other_rules_of_the_redactor_build_it_anew(layout: Layout, log: Log) -> None:
@@ -156,14 +156,14 @@ def test_other_rules_of_the_redactor_build_it_anew(layout: Layout, log: Log) -> 
     from hipocampus.store.config import load
 
     refresh_index(layout, load(layout, {}, trusted=True))
-    assert "quince" not in (text_of_index(index_path(layout)) or "")
+    assert "quince" not in (text_of_index(layout.index) or "")
 
 
 def test_reading_an_unusable_index_names_the_reason(layout: Layout) -> None:
     """A missing index is one reason, a damaged one another."""
     with pytest.raises(UnusableError, match="no index yet"):
         open_to_read(layout)
-    Path(index_path(layout)).write_bytes(b"\0" * 200)
+    Path(layout.index).write_bytes(b"\0" * 200)
     with pytest.raises(UnusableError, match="damaged or of another version"):
         open_to_read(layout)
 
@@ -174,7 +174,7 @@ def test_text_of_index_wherever_it_lies(layout: Layout, log: Log, tmp_path: Path
     refresh_index(layout, defaults())
     path = tmp_path / "50% #1?" / "index"
     path.parent.mkdir()
-    path.write_bytes(Path(index_path(layout)).read_bytes())
+    path.write_bytes(Path(layout.index).read_bytes())
     assert "quince" in (text_of_index(str(path)) or "")
 
 
