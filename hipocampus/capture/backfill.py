@@ -27,7 +27,7 @@ from hipocampus.hosts.past import Past, read_past
 from hipocampus.hosts.transcript import Item, Part, Prompt, Reply
 from hipocampus.recall.browse import log_days
 from hipocampus.store import disk
-from hipocampus.store.files import LockTimeout, locked, read_tail, read_text
+from hipocampus.store.files import WHOLE, LockTimeout, locked, read_tail, read_text
 from hipocampus.store.layout import Layout
 
 PART = 2 * 1024 * 1024
@@ -45,7 +45,6 @@ TOO_OLD = "older than --since"
 SILENT = "nothing was said in it"
 
 _SAVED_EVERY = 100
-_WHOLE = 1024 * 1024 * 1024
 # What no other session will fare better with.
 _OF_THE_HOME = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 
@@ -220,7 +219,7 @@ def _sessions_in_logs(layout: Layout) -> frozenset[str]:
     """The sessions that were folded into the raw logs, by what those say. Where the claims were lost, or stayed on
     another machine, what their transcripts tell is there already.
     """
-    logs = (read_text(layout.raw(day.name), limit=_WHOLE) or "" for day in log_days(layout))
+    logs = (read_text(layout.raw(day.name), limit=WHOLE) or "" for day in log_days(layout))
     named = (entry.provenance for log in logs for entry in parse_log(log))
     return frozenset(one.session for one in named if one.source in (FOLD, IMPORT)) - {""}
 
@@ -240,7 +239,7 @@ def _opening(past: Past, position: Position, part: Part, now: datetime) -> Itera
 
 def _is_ours(layout: Layout, session: str) -> bool:
     """Whether no hook has written the journal of a session: there is none, or an import made it."""
-    records = records_in(read_tail(layout.journal_file(session), _WHOLE))
+    records = records_in(read_tail(layout.journal_file(session), WHOLE))
     return not any(
         (one["k"] == "start" and text_in(one, "source") != IMPORT) or (one["k"] == "prompt" and not text_in(one, "via"))
         for one in records

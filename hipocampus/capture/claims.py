@@ -17,10 +17,9 @@ from datetime import UTC
 from hipocampus.capture.journal import moment
 from hipocampus.capture.ledger import Told, squashed
 from hipocampus.redaction import Redacted
-from hipocampus.store.files import append_text, read_tail
+from hipocampus.store.files import WHOLE, append_text, read_tail
 from hipocampus.store.layout import Layout
 
-_LIMIT = 1024 * 1024 * 1024
 _LENGTH = 16
 CLAIMANT_LENGTH = 12
 
@@ -49,7 +48,7 @@ class Claims:
         if size < self._read:
             self._claims, self._read = {}, 0
         if size > self._read:
-            for line in read_tail(self._path, min(size - self._read, _LIMIT)).split("\n"):
+            for line in read_tail(self._path, min(size - self._read, WHOLE)).split("\n"):
                 key, _, claimant = line.partition(" ")
                 if len(key) == _LENGTH and len(claimant) == CLAIMANT_LENGTH:
                     self._claims.setdefault(key, claimant)

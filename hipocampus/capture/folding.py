@@ -20,10 +20,8 @@ from hipocampus.capture.journal import append, dead_sessions, is_pending, prune,
 from hipocampus.capture.known import records_in
 from hipocampus.capture.rawlog import Stored, append_entries
 from hipocampus.capture.turns import catch_up
-from hipocampus.store.files import locked, read_tail
+from hipocampus.store.files import WHOLE, locked, read_tail
 from hipocampus.store.layout import Layout
-
-_LIMIT = 1024 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +92,7 @@ def claim_covered(layout: Layout, session: str, now: datetime) -> None:
 
 
 def _segments(layout: Layout, session: str, now: datetime) -> Sequence[Segment]:
-    return segments_of(records_in(read_tail(layout.journal_file(session), _LIMIT)), now)
+    return segments_of(records_in(read_tail(layout.journal_file(session), WHOLE)), now)
 
 
 def _fold(layout: Layout, session: str, segments: Sequence[Segment], now: datetime, claimed: Claims) -> FoldReport:

@@ -7,7 +7,7 @@ import json
 from hipocampus.capture.journal import moment
 from hipocampus.capture.ledger import PROMPT_KINDS, Ledger, squashed
 from hipocampus.core.record import record
-from hipocampus.store.files import read_tail
+from hipocampus.store.files import WHOLE, read_tail
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 Record = dict[str, object]
 
 _TAIL = 64 * 1024
-_WHOLE = 1024 * 1024 * 1024
 _OFFSET = ',"off":'
 _HEAD = 64 * 1024
 
@@ -50,7 +49,7 @@ def known_of(layout: Layout, session: str, *, whole: bool = False) -> Known:
     path = layout.journal_file(session)
     text = "" if whole else read_tail(path, _TAIL)
     if _OFFSET not in text:
-        text, whole = read_tail(path, _WHOLE), True
+        text, whole = read_tail(path, WHOLE), True
     return _known(records_in(text), [] if whole else records_in(_head(path)), whole)
 
 

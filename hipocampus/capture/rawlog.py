@@ -12,12 +12,11 @@ from hipocampus.core.entries import Entry, Provenance, entry_id, parse_log, rend
 from hipocampus.core.neutral import neutralise, one_line
 from hipocampus.core.topics import Topic
 from hipocampus.redaction import Redacted, scrub
-from hipocampus.store.files import append_text, locked, read_text
+from hipocampus.store.files import WHOLE, append_text, locked, read_text
 from hipocampus.store.layout import Layout
 from hipocampus.store.state import bump
 from hipocampus.store.tombstones import Tombstones, read_tombstones
 
-_LIMIT = 1024 * 1024 * 1024
 # Who tells a conversation again, and with it perhaps what was forgotten.
 _RETOLD = ("fold", "import")
 # In a body it would begin another entry.
@@ -46,7 +45,7 @@ def append_entries(
     anything was. OSError where it cannot be written; then nothing was.
     """
     with locked(layout):
-        text = read_text(layout.raw(day), limit=_LIMIT) or ""
+        text = read_text(layout.raw(day), limit=WHOLE) or ""
         buried = read_tombstones(layout)
         sealed = [_unforgotten(_sealed(entry, day, now), day, buried) for entry in entries]
         empty = [entry.provenance.id for entry in sealed if not entry.body and entry.provenance.source in _RETOLD]

@@ -6,10 +6,9 @@ from hipocampus.capture.grouping import REMARK_FIELDS
 from hipocampus.capture.rawlog import Stored
 from hipocampus.core.entries import Entry, parse_log
 from hipocampus.forgetting.cutting import cut
-from hipocampus.store.files import edit_exact, locked, read_text
+from hipocampus.store.files import WHOLE, edit_exact, locked, read_text
 from hipocampus.store.layout import Layout
 
-_LIMIT = 1024 * 1024 * 1024
 _WRITTEN = ("agent", "user")
 
 
@@ -21,11 +20,11 @@ def take_place(layout: Layout, stored: Stored) -> tuple[int, list[Entry]]:
     """
     with locked(layout):
         path = layout.raw(stored.day)
-        entries = parse_log(read_text(path, _LIMIT) or "")
+        entries = parse_log(read_text(path, WHOLE) or "")
         replaced = [entry for entry in entries if _is_same_remark(entry, stored.entry)]
         if replaced:
             edit_exact(path, lambda text: cut(text, {entry.line for entry in replaced}))
-            entries = parse_log(read_text(path, _LIMIT) or "")
+            entries = parse_log(read_text(path, WHOLE) or "")
         lines = [entry.line for entry in entries if entry.provenance.id == stored.entry.provenance.id]
     return (lines[0] if lines else stored.line), replaced
 

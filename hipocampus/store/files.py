@@ -34,6 +34,8 @@ __all__ = [
 ]
 
 READ_LIMIT = 64 * 1024 * 1024
+WHOLE = 1024 * 1024 * 1024
+"""The limit for files of our own that are of use only as a whole: a log, a journal, tombstones."""
 
 
 def read_text(path: str, limit: int = READ_LIMIT) -> str | None:

@@ -15,12 +15,11 @@ from dataclasses import dataclass
 
 from hipocampus.core.neutral import neutralise
 from hipocampus.redaction import Redacted
-from hipocampus.store.files import append_text, read_text
+from hipocampus.store.files import WHOLE, append_text, read_text
 from hipocampus.store.layout import Layout
 
 NO_ENTRY = "-"
 _LENGTH = 16
-_LIMIT = 1024 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ def tombstones_file(layout: Layout) -> str:
 
 def read_tombstones(layout: Layout) -> Tombstones:
     """What was forgotten. A line may hold an id alone."""
-    text = read_text(tombstones_file(layout), limit=_LIMIT) or ""
+    text = read_text(tombstones_file(layout), limit=WHOLE) or ""
     lines = [words for line in text.split("\n") if (words := line.split())]
     days = {words[0]: words[1] if words[1:] else "" for words in lines if words[0] != NO_ENTRY}
     return Tombstones(days, frozenset(word for words in lines for word in words[2:]))
@@ -50,7 +49,7 @@ def read_tombstones(layout: Layout) -> Tombstones:
 
 def bury(layout: Layout, graves: Iterable[tuple[str, str, Iterable[str]]]) -> None:
     """Add tombstones, each an id, a day and hashes of texts; on the disk on return. Call under the home's lock."""
-    known = set((read_text(tombstones_file(layout), limit=_LIMIT) or "").split("\n"))
+    known = set((read_text(tombstones_file(layout), limit=WHOLE) or "").split("\n"))
     lines = dict.fromkeys(" ".join((name, day, *sorted(set(texts)))) for name, day, texts in graves)
     fresh = [line for line in lines if line not in known]
     if fresh:
