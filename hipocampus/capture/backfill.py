@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from hipocampus.capture.claims import Claims, claims_file, new_claimant
-from hipocampus.capture.exchanges import FOLD, IMPORT
+from hipocampus.capture.exchanges import IMPORT, RETOLD
 from hipocampus.capture.folding import FoldReport, fold_journal, fold_session
 from hipocampus.capture.grouping import short_session
 from hipocampus.capture.journal import append, is_live, moment, stamp
@@ -221,7 +221,7 @@ def _sessions_in_logs(layout: Layout) -> frozenset[str]:
     """
     logs = (read_text(layout.raw(day.name), limit=WHOLE) or "" for day in log_days(layout))
     named = (entry.provenance for log in logs for entry in parse_log(log))
-    return frozenset(one.session for one in named if one.source in (FOLD, IMPORT)) - {""}
+    return frozenset(one.session for one in named if one.source in RETOLD) - {""}
 
 
 def _opening(past: Past, position: Position, part: Part, now: datetime) -> Iterator[Record]:

@@ -15,6 +15,8 @@ from hipocampus.capture.known import Record, text_in, texts_in
 from hipocampus.capture.ledger import PROMPT_KINDS, Ledger, Told, squashed
 
 FOLD, IMPORT = "fold", "import"
+# Who tells a conversation again, and with it perhaps what was forgotten.
+RETOLD = (FOLD, IMPORT)
 
 # A remark that was remembered covers the prompt that asked for it, unless that prompt says much more.
 _ASKING = 40

@@ -17,8 +17,6 @@ from hipocampus.store.layout import Layout
 from hipocampus.store.state import bump
 from hipocampus.store.tombstones import Tombstones, read_tombstones
 
-# Who tells a conversation again, and with it perhaps what was forgotten.
-_RETOLD = ("fold", "import")
 # In a body it would begin another entry.
 _HEADING = re.compile(r"^## ", re.MULTILINE)
 
@@ -48,7 +46,7 @@ def append_entries(
         text = read_text(layout.raw(day), limit=WHOLE) or ""
         buried = read_tombstones(layout)
         sealed = [_unforgotten(_sealed(entry, day, now), day, buried) for entry in entries]
-        empty = [entry.provenance.id for entry in sealed if not entry.body and entry.provenance.source in _RETOLD]
+        empty = [entry.provenance.id for entry in sealed if not entry.body and entry.provenance.source in RETOLD]
         places = {**dict.fromkeys([*buried.days, *empty], 0), **_places(text, day)}
         news = _news(sealed, places)
         block = _block(text, day, news)
@@ -79,7 +77,7 @@ def _sealed(entry: Entry, day: str, now: datetime) -> Entry:
 
 def _unforgotten(entry: Entry, day: str, buried: Tombstones) -> Entry:
     """A retold entry without the fields that were forgotten on its day; without a body where nothing else was said."""
-    told = entry.fields if entry.provenance.source in _RETOLD and buried.texts else ()
+    told = entry.fields if entry.provenance.source in RETOLD and buried.texts else ()
     kept = [(name, text) for name, text in told if not buried.covers(day, text)]
     if len(kept) == len(told):
         return entry
