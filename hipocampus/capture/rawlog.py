@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from hipocampus.capture.exchanges import RETOLD
 from hipocampus.core.classify import topic_of
 from hipocampus.core.entries import Entry, Provenance, entry_id, parse_log, render_entry, render_fields
 from hipocampus.core.neutral import neutralise, one_line
