@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import TextIO
 
 from hipocampus.core.neutral import neutralise
+from hipocampus.core.wording import counted as counted  # every command says numbers of things
 
 NARROW = 80
 
@@ -15,11 +16,6 @@ NARROW = 80
 def say(text: str = "") -> None:
     """Print lines for the reader of standard output."""
     _write(sys.stdout, text)
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """A number of things in words: ``1 raw log``, ``2 raw logs``; `many` is a plural that takes more than an s."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def complain(text: str) -> None:

@@ -9,8 +9,8 @@ import stat
 from collections.abc import Iterable, Iterator
 
 from hipocampus.core.neutral import one_line
+from hipocampus.core.wording import listed
 from hipocampus.diagnosis.patient import Patient
-from hipocampus.diagnosis.wording import listed
 from hipocampus.install.checks import Check, Verdict
 from hipocampus.store.disk import TEMPORARY_PREFIX, names_in
 from hipocampus.store.holdings import Kind, holdings

@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 
 from hipocampus.capture.journal import dead_sessions, is_pending, sessions
 from hipocampus.core.neutral import one_line
+from hipocampus.core.wording import listed
 from hipocampus.diagnosis.patient import Patient
-from hipocampus.diagnosis.wording import listed
 from hipocampus.install.checks import Check, Verdict
 from hipocampus.store.disk import names_in
 from hipocampus.store.layout import Layout

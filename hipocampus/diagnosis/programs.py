@@ -11,8 +11,8 @@ import sys
 from collections.abc import Iterator
 
 from hipocampus.core.neutral import one_line
+from hipocampus.core.wording import listed
 from hipocampus.diagnosis.patient import Patient
-from hipocampus.diagnosis.wording import listed
 from hipocampus.hooks.attempts import FAILED, is_forbidden, is_running, read_attempt
 from hipocampus.hooks.packages import packages_folder, suits
 from hipocampus.hooks.requirements import REQUIREMENTS, is_current

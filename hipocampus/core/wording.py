@@ -1,4 +1,4 @@
-"""Findings in words."""
+"""Numbers and lists as a sentence says them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,11 @@ from collections.abc import Sequence
 from hipocampus.core.neutral import one_line
 
 _SHOWN = 3
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number of things in words: ``1 raw log``, ``2 raw logs``; `many` is a plural that takes more than an s."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def listed(names: Sequence[str]) -> str:
