@@ -8,8 +8,12 @@ from hipocampus.commands.caller import Caller
 from hipocampus.commands.output import complain, say, say_json, say_table
 from hipocampus.commands.place import open_home
 from hipocampus.errors import UserError
-from hipocampus.store.config import KEYS, Key, load, load_lenient, save
+from hipocampus.redaction import scrub_json
+from hipocampus.store import user_state
+from hipocampus.store.config import NO_KEYS, load, load_lenient, save
+from hipocampus.store.home import Home
 from hipocampus.store.setting_values import one_of
+from hipocampus.store.settings import KEYS, Key
 
 
 def show_config(caller: Caller, *, as_json: bool = False, home: str = "") -> int:
@@ -31,14 +35,23 @@ def show_config(caller: Caller, *, as_json: bool = False, home: str = "") -> int
 
 def set_config(caller: Caller, *, key: str, value: str, home: str = "") -> int:
     """Write one setting; `value` is JSON or a bare word. Raises UserError for an unknown key or an unfit value."""
-    layout = open_home(caller, home, writing=True).layout
+    place = open_home(caller, home, writing=True)
     found = next((known for known in KEYS if known.name == key), None)
     if found is None:
         raise UserError(f"No setting {key}; there are: {', '.join(known.name for known in KEYS)}.")
     fitting = _fitting(found, value)
-    save(layout, {key: fitting})
+    if found.is_own:
+        _note(caller, place, found, fitting)
+    save(place.layout, {key: fitting})
     say(f"{key} = {json.dumps(fitting, ensure_ascii=False)}")
     return 0
+
+
+def _note(caller: Caller, place: Home, key: Key, value: object) -> None:
+    """Note that this was set here, since it does not hold otherwise. UserError where it would not be kept as it is."""
+    if json.loads(scrub_json(value)) != value:
+        raise UserError(f"{key.name} holds what looks like a secret, and was not written; {NO_KEYS}.")
+    user_state.note_set_here(caller.env, place.layout.root, place.id, key.name, key.read(value))
 
 
 def _fitting(key: Key, text: str) -> object:

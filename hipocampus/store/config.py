@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,25 +16,12 @@ from hipocampus.store.files import read_text, write_text
 from hipocampus.store.home import home_id
 from hipocampus.store.layout import Layout
 from hipocampus.store.locks import locked
-from hipocampus.store.prompt_budget import DEFAULT, budget
-from hipocampus.store.setting_values import (
-    MODELS,
-    boolean,
-    default_only,
-    hours,
-    larger,
-    platform,
-    platforms,
-    rules,
-    smaller,
-    tokens,
-    whole,
-    word,
-    words,
-)
-from hipocampus.store.user_state import is_trusted
+from hipocampus.store.settings import BY_NAME, KEYS, SECTIONS
+from hipocampus.store.user_state import is_set_here, is_trusted
 
 _LIMIT = 1024 * 1024
+NOT_SET_HERE = "not set here"
+"""The origin of a setting that stands in the file, holds only as it was set on this machine, and was not."""
 
 
 class ConfigError(UserError):
@@ -42,7 +30,8 @@ class ConfigError(UserError):
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """The settings in force. `origins` says for each dotted key where its value comes from: default, file, narrowed.
+    """The settings in force. `origins` says for each dotted key where its value comes from: default, file, narrowed (as
+    in a home that is not trusted), or `NOT_SET_HERE`.
 
     `platform` is the host that this home was made for, `hosts` are those that were added to it since.
     `root_max_tokens` and `dag_token_budget` are sizes in estimated tokens, `cooldown_hours` the least time between two
@@ -60,6 +49,13 @@ class Config:
     root_max_tokens: int
     root_import: bool
     cooldown_hours: float
+    llm_backend: str
+    llm_model: str
+    llm_command: tuple[str, ...]
+    llm_max_tokens: int
+    llm_timeout: int
+    llm_retries: int
+    llm_per_hour: int
     snapshots_kept: int
     snapshot_days: int
     dag_chunk_size: int
@@ -85,44 +81,9 @@ class Config:
             yield key.name, getattr(self, key.attribute), self.origins[key.name]
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
-    """One setting. `read` turns the JSON value into the setting or raises ValueError with what it should have been;
-    `narrow(default, value)` is what of the value an untrusted home may have. Only `choices`, where there are any, can
-    be set; a file that another version wrote may hold more."""
-
-    name: str
-    attribute: str
-    default: Any
-    read: Callable[[object], Any]
-    narrow: Callable[[Any, Any], object]
-    choices: tuple[str, ...] = ()
-
-
-KEYS = (
-    Key("platform", "platform", "claude-code", platform, default_only),
-    Key("hosts", "hosts", (), platforms, default_only),
-    Key("search.enabled", "search_enabled", True, boolean, smaller),
-    Key("search.vector", "search_vector", True, boolean, smaller),
-    Key("search.embedModel", "search_embed_model", "auto", word, default_only, MODELS),
-    Key("recall.promptTokens", "recall_prompt_tokens", DEFAULT, budget, smaller),
-    Key("compaction.rootMaxTokens", "root_max_tokens", 3000, tokens, smaller),
-    Key("compaction.rootImport", "root_import", False, boolean, smaller),
-    Key("compaction.cooldownHours", "cooldown_hours", 3.0, hours, larger),
-    Key("budget.keepSnapshots", "snapshots_kept", 20, whole(1, 100_000), larger),
-    Key("budget.keepDays", "snapshot_days", 30, whole(1, 100_000), larger),
-    Key("dag.chunkSize", "dag_chunk_size", 20, whole(2, 1000), default_only),
-    Key("dag.fanout", "dag_fanout", 5, whole(2, 100), default_only),
-    Key("dag.maxDepth", "dag_max_depth", 4, whole(0, 20), smaller),
-    Key("dag.tokenBudget", "dag_token_budget", 8000, tokens, smaller),
-    Key("dag.autoEntries", "dag_auto_entries", 200, whole(1, 1_000_000), larger),
-    Key("redact.allow", "redact_allow", (), words, default_only),
-    Key("redact.allowNames", "redact_allow_names", (), words, default_only),
-    Key("redact.extra", "redact_extra", (), rules, default_only),
-)
-_BY_NAME = {key.name: key for key in KEYS}
-_SECTIONS = {key.name.partition(".")[0] for key in KEYS if "." in key.name}
 _OTHER = ("id",)
+_CREDENTIAL = re.compile(r"(?i)(api|auth|access|secret)[-_.]?(key|token)")
+NO_KEYS = "the key of an API is read from the environment only (ANTHROPIC_API_KEY)"
 
 
 def load(layout: Layout, env: Mapping[str, str], trusted: bool | None = None) -> Config:
@@ -169,7 +130,7 @@ def save(layout: Layout, changes: Mapping[str, object]) -> None:
                     raise ConfigError(f"{one_line(layout.config)}: {section} must be an object")
                 branch = inner
             branch[last] = value
-        config, _errors = _checked(layout, tree, trusted=True)
+        config, _errors = _checked(layout, tree, trusted=True, is_own=lambda *_: False)
         pretty = json.dumps(json.loads(scrub_json(tree, config.policy)), ensure_ascii=False, indent=2)
         write_text(layout.config, Redacted(pretty + "\n"))
 
@@ -183,7 +144,7 @@ def _settings(layout: Layout, env: Mapping[str, str], trusted: bool | None) -> t
         tree, failed = {}, [str(error)]
     if trusted is None:
         trusted = _is_trusted(layout, env)
-    return _checked(layout, tree, trusted, failed)
+    return _checked(layout, tree, trusted, lambda key, value: _is_set_here(layout, env, key, value), failed)
 
 
 def _is_trusted(layout: Layout, env: Mapping[str, str]) -> bool:
@@ -193,14 +154,29 @@ def _is_trusted(layout: Layout, env: Mapping[str, str]) -> bool:
         return False
 
 
+def _is_set_here(layout: Layout, env: Mapping[str, str], key: str, value: object) -> bool:
+    try:
+        return is_set_here(env, layout.root, home_id(layout), key, value)
+    except UserError:
+        return False
+
+
 def _checked(
-    layout: Layout, tree: Mapping[str, object], trusted: bool, failed: Sequence[str] = ()
+    layout: Layout,
+    tree: Mapping[str, object],
+    trusted: bool,
+    is_own: Callable[[str, object], bool],
+    failed: Sequence[str] = (),
 ) -> tuple[Config, list[str]]:
+    """Every setting, as far as it is allowed to this home; `is_own` says of a key and value whether it was set here."""
     errors, warnings = list(failed), []
     values: dict[str, object] = {}
     origins: dict[str, str] = {}
     for name, value in _leaves(tree):
-        key = _BY_NAME.get(name)
+        key = BY_NAME.get(name)
+        if key is None and _CREDENTIAL.search(name):
+            errors.append(f"{one_line(layout.config)}: {one_line(scrub(name))}: {NO_KEYS}; take it out of this file")
+            continue
         if key is None:
             warnings += _strange(layout, name)
             continue
@@ -209,8 +185,10 @@ def _checked(
         except ValueError as expected:
             errors.append(f"{one_line(layout.config)}: {name} must be {expected}")
             continue
-        values[key.attribute] = read if trusted else key.narrow(key.default, read)
-        origins[name] = "file" if values[key.attribute] == read else "narrowed"
+        is_whole = trusted and (not key.is_own or is_own(name, read))
+        values[key.attribute] = read if is_whole else key.narrow(key.default, read)
+        less = NOT_SET_HERE if trusted else "narrowed"
+        origins[name] = "file" if values[key.attribute] == read else less
     return _made(values, origins, (*errors, *warnings)), errors
 
 
@@ -241,7 +219,7 @@ def _parse(layout: Layout) -> dict[str, object]:
 
 def _leaves(tree: Mapping[str, object]) -> Iterator[tuple[str, object]]:
     for name, value in tree.items():
-        if name in _SECTIONS and isinstance(value, dict):
+        if name in SECTIONS and isinstance(value, dict):
             for inner, leaf in value.items():
                 yield f"{name}.{inner}", leaf
         else:
@@ -251,7 +229,7 @@ def _leaves(tree: Mapping[str, object]) -> Iterator[tuple[str, object]]:
 def _strange(layout: Layout, name: str) -> list[str]:
     if name in _OTHER:
         return []
-    if name in _SECTIONS:
+    if name in SECTIONS:
         return [f"{one_line(layout.config)}: {name} must be an object; its settings are not read"]
     hint = _nearest(name)
     shown = one_line(scrub(name))
@@ -263,5 +241,5 @@ def _nearest(name: str) -> str:
     for key in KEYS:
         if key.name.rpartition(".")[2].casefold() == last:
             return key.name
-    close = difflib.get_close_matches(name, _BY_NAME, n=1, cutoff=0.6)
+    close = difflib.get_close_matches(name, BY_NAME, n=1, cutoff=0.6)
     return close[0] if close else ""

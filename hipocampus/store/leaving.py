@@ -24,6 +24,7 @@ _OURS = (
     "bootstrap.json",
     "environment-*",
     "sessions",
+    "asks",
     "audit",
     "imports",
     "bin",
@@ -41,7 +42,7 @@ def knows(env: Mapping[str, str], layout: Layout) -> bool:
 def forget_project(env: Mapping[str, str], layout: Layout, home_id: str) -> None:
     """Take out what the state holds about a project: trust, notes, where sessions began, what audits accepted."""
     mine = _mine(layout)
-    for name in ("trust.jsonl", "projects.jsonl"):
+    for name in ("trust.jsonl", "projects.jsonl", "settings.jsonl"):
         _keep(env, name, lambda line: not mine(line))
     _keep(env, "made.jsonl", lambda line: os.path.lexists(path := str(line.get("path"))) or not _below(layout, path))
     sessions = os.path.join(state_dir(env), "sessions")

@@ -5,10 +5,12 @@ A reader turns the value into the setting, or raises ValueError with what it sho
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 
 PLATFORMS = ("claude-code", "codex", "opencode", "openclaw")
 MODELS = ("auto", "static", "neural")
+BACKENDS = ("agent", "anthropic", "command", "none")
 
 
 def boolean(value: object) -> bool:
@@ -25,6 +27,11 @@ def word(value: object) -> str:
 
 def platform(value: object) -> str:
     return str(one_of(PLATFORMS, value))
+
+
+def one_in(choices: Sequence[str]) -> Callable[[object], str]:
+    """A reader of one of these words."""
+    return lambda value: str(one_of(choices, value))
 
 
 def platforms(value: object) -> tuple[str, ...]:
@@ -59,6 +66,17 @@ def words(value: object) -> tuple[str, ...]:
     return tuple(value)
 
 
+def split_words(value: object) -> tuple[str, ...]:
+    """A command: its words, or a text that is split as a shell would, with nothing expanded."""
+    try:
+        found = words(shlex.split(value) if isinstance(value, str) else value)
+    except ValueError:
+        found = ()
+    if not found or any("\0" in one for one in found):
+        raise ValueError("a program with its arguments, as a list of texts or as one text")
+    return found
+
+
 def rules(value: object) -> tuple[Mapping[str, object], ...]:
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
         raise ValueError('a list of {"name": text, "regex": text, "group": number}')
@@ -74,6 +92,10 @@ def one_of(choices: Sequence[str], value: object) -> object:
 
 def default_only(default: object, _value: object) -> object:
     return default
+
+
+def default_or_none(default: str, value: str) -> str:
+    return "none" if value == "none" else default
 
 
 def smaller(default: float, value: float) -> float:

@@ -92,6 +92,27 @@ def note_home(env: Mapping[str, str], root: str, home_id: str) -> None:
         _add(env, "trust.jsonl", {"id": home_id, "path": os.path.realpath(root), "trusted": False})
 
 
+def is_set_here(env: Mapping[str, str], root: str, home_id: str, key: str, value: object) -> bool:
+    """Whether this value of a setting was set on this machine for the home with this id at this place."""
+    last = ""
+    for line in records(env, "settings.jsonl"):
+        if home_id and line.get("id") == home_id and line.get("key") == key and _same(str(line.get("path")), root):
+            last = str(line.get("value"))
+    return last == _hash_of(value)
+
+
+def note_set_here(env: Mapping[str, str], root: str, home_id: str, key: str, value: object) -> None:
+    """Note the value of a setting that was set here; as a hash, so that nothing of it stands in the user state."""
+    place = os.path.realpath(root)
+    _add(env, "settings.jsonl", {"id": home_id, "path": place, "key": key, "value": _hash_of(value)})
+
+
+def _hash_of(value: object) -> str:
+    import hashlib
+
+    return hashlib.sha256(json.dumps(value).encode("ascii")).hexdigest()
+
+
 def was_told(env: Mapping[str, str], project: str) -> bool:
     """Whether the user was told once how to turn memory on in this project."""
     return _project(env, project).get("told") is True

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from hipocampus.store.config import NOT_SET_HERE, load
+
 
 def write(layout, tree: object) -> None:
     Path(layout.config).write_text(json.dumps(tree))
@@ -79,3 +81,32 @@ def test_set_refuses_what_would_not_be_read(shell, layout, key: str, value: str,
     assert key in result.err
     assert right in result.err
     assert Path(layout.config).read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "attribute", "setting"),
+    [
+        ("llm.backend", "command", "llm_backend", "command"),
+        ("llm.model", "claude-a", "llm_model", "claude-a"),
+        ("llm.command", "claude", "llm_command", ("claude",)),
+        ("llm.command", '["say", "it well"]', "llm_command", ("say", "it well")),
+        ("llm.command", "say 'it well'", "llm_command", ("say", "it well")),
+    ],
+)
+def test_what_starts_a_program_holds_after_it_was_set(
+    shell, layout, env, key: str, value: str, attribute: str, setting: object
+) -> None:
+    """Setting it is the consent; the same line in a file that came along is none."""
+    assert shell("config", "set", key, value, cwd=layout.root).code == 0
+    assert getattr(load(layout, env), attribute) == setting
+    assert load(layout, {**env, "HIPOCAMPUS_STATE": env["HOME"]}, trusted=True).origins[key] == NOT_SET_HERE
+
+
+def test_a_command_with_a_secret_is_refused(shell, layout) -> None:
+    """The config is redacted as every file, so it would not be the same command; and it is no place for a key."""
+    before = Path(layout.config).read_bytes()
+    token = "ghp" + "_" + "a1B2c3D4e5F6" * 3
+    result = shell("config", "set", "llm.command", f"ask --token {token}", cwd=layout.root)
+    assert (result.code, Path(layout.config).read_bytes()) == (1, before)
+    assert "llm.command holds what looks like a secret" in result.err
+    assert token not in result.err

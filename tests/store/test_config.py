@@ -11,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hipocampus.redaction import scrub
-from hipocampus.store.config import KEYS, ConfigError, Key, defaults, load, load_lenient, save
+from hipocampus.store.config import NOT_SET_HERE, ConfigError, defaults, load, load_lenient, save
 from hipocampus.store.layout import Layout
+from hipocampus.store.settings import KEYS, Key
+from hipocampus.store.user_state import note_set_here
 
 Env = dict[str, str]
 ORIGINAL = {
@@ -20,6 +22,7 @@ ORIGINAL = {
     "search": {"vector": True, "embedModel": "auto"},
     "compaction": {"rootMaxTokens": 3000, "cooldownHours": 3},
 }
+HOME_ID = "0123456789abcdef"
 RULE = {"name": "badge", "regex": "B-[0-9]{6}"}
 
 
@@ -50,6 +53,13 @@ def test_without_a_file_the_defaults_hold(layout: Layout, env: Env) -> None:
         ("compaction.rootMaxTokens", 3000),
         ("compaction.rootImport", False),
         ("compaction.cooldownHours", 3.0),
+        ("llm.backend", "agent"),
+        ("llm.model", "auto"),
+        ("llm.command", ()),
+        ("llm.maxTokens", 8000),
+        ("llm.timeout", 180),
+        ("llm.retries", 2),
+        ("llm.perHour", 60),
         ("budget.keepSnapshots", 20),
         ("budget.keepDays", 30),
         ("dag.chunkSize", 20),
@@ -97,6 +107,10 @@ def test_a_config_of_the_original_is_read(layout: Layout, env: Env) -> None:
         ("compaction.rootImport", True, "root_import", True),
         ("compaction.cooldownHours", 0, "cooldown_hours", 0.0),
         ("compaction.cooldownHours", 0.5, "cooldown_hours", 0.5),
+        ("llm.maxTokens", 256, "llm_max_tokens", 256),
+        ("llm.timeout", 3600, "llm_timeout", 3600),
+        ("llm.retries", 0, "llm_retries", 0),
+        ("llm.perHour", 0, "llm_per_hour", 0),
         ("dag.chunkSize", 2, "dag_chunk_size", 2),
         ("dag.fanout", 8, "dag_fanout", 8),
         ("dag.maxDepth", 0, "dag_max_depth", 0),
@@ -130,6 +144,13 @@ def test_a_setting_is_read(layout: Layout, env: Env, key: str, value: object, at
         ("compaction.rootMaxTokens", 3000.5, "a whole number from 100 to 200000"),
         ("compaction.rootMaxTokens", True, "a whole number from 100 to 200000"),
         ("compaction.rootMaxTokens", 0, "a whole number from 100 to 200000"),
+        ("llm.backend", "openai", "one of agent, anthropic, command, none"),
+        ("llm.command", [], "a program with its arguments"),
+        ("llm.command", "say 'it", "a program with its arguments"),
+        ("llm.command", ["say", "a\0b"], "a program with its arguments"),
+        ("llm.command", {"claude": []}, "a program with its arguments"),
+        ("llm.timeout", 0, "a whole number from 1 to 3600"),
+        ("llm.perHour", -1, "a whole number from 0 to 10000"),
         ("dag.chunkSize", 1, "a whole number from 2 to 1000"),
         ("dag.fanout", 1, "a whole number from 2 to 100"),
         ("dag.maxDepth", True, "a whole number from 0 to 20"),
@@ -226,6 +247,16 @@ def test_a_key_near_to_nothing_gets_no_guess(layout: Layout, env: Env) -> None:
         ("search.vector", False, "search_vector", False),
         ("search.embedModel", "neural", "search_embed_model", "auto"),
         ("platform", "codex", "platform", "claude-code"),
+        ("llm.backend", "none", "llm_backend", "none"),
+        ("llm.backend", "anthropic", "llm_backend", "agent"),
+        ("llm.backend", "command", "llm_backend", "agent"),
+        ("llm.command", ["sh", "-c", "id"], "llm_command", ()),
+        ("llm.model", "the-dearest", "llm_model", "auto"),
+        ("llm.maxTokens", 64_000, "llm_max_tokens", 8000),
+        ("llm.timeout", 3600, "llm_timeout", 180),
+        ("llm.retries", 10, "llm_retries", 2),
+        ("llm.perHour", 10_000, "llm_per_hour", 60),
+        ("llm.perHour", 0, "llm_per_hour", 0),
         ("dag.chunkSize", 1000, "dag_chunk_size", 20),
         ("dag.fanout", 100, "dag_fanout", 5),
         ("dag.maxDepth", 20, "dag_max_depth", 4),
@@ -264,6 +295,11 @@ def test_every_key_says_how_it_narrows(key: Key, value: object) -> None:
             "compaction.rootMaxTokens": -1,
             "compaction.cooldownHours": 1,
             "recall.promptTokens": -1,
+            "llm.backend": 1,  # "none"
+            "llm.maxTokens": -1,
+            "llm.timeout": -1,
+            "llm.retries": -1,
+            "llm.perHour": -1,
             "budget.keepSnapshots": 1,
             "budget.keepDays": 1,
             "dag.maxDepth": -1,
@@ -271,6 +307,54 @@ def test_every_key_says_how_it_narrows(key: Key, value: object) -> None:
             "dag.autoEntries": 1,
         }
         assert more[key.name] == (1 if narrowed > key.default else -1)
+
+
+@pytest.mark.parametrize(
+    ("key", "attribute", "value", "other", "default"),
+    [
+        ("llm.backend", "llm_backend", "anthropic", "command", "agent"),
+        ("llm.model", "llm_model", "claude-a", "claude-b", "auto"),
+        ("llm.command", "llm_command", ["say", "it"], ["say", "that"], ()),
+    ],
+)
+def test_what_starts_a_program_holds_only_as_it_was_set_here(
+    layout: Layout, env: Env, tmp_path: Path, key: str, attribute: str, value: object, other: object, default: object
+) -> None:
+    """Trust is not enough: the file may have come with a clone, or be changed by a pull after it was trusted."""
+    put(layout, {"id": HOME_ID} | nested(key, value))
+    config = load(layout, env)
+    assert (getattr(config, attribute), config.origins[key]) == (default, NOT_SET_HERE)
+    read = tuple(value) if isinstance(value, list) else value
+    note_set_here(env, layout.root, HOME_ID, key, read)
+    config = load(layout, env)
+    assert (getattr(config, attribute), config.origins[key]) == (read, "file")
+    put(layout, {"id": HOME_ID} | nested(key, other))
+    assert load(layout, env).origins[key] == NOT_SET_HERE
+    put(layout, {"id": "fedcba9876543210"} | nested(key, value))
+    assert load(layout, env, trusted=True).origins[key] == NOT_SET_HERE
+    elsewhere = Layout(str(tmp_path), str(tmp_path))
+    put(elsewhere, {"id": HOME_ID} | nested(key, value))
+    assert load(elsewhere, env, trusted=True).origins[key] == NOT_SET_HERE
+
+
+def test_no_llm_holds_wherever_it_was_set(layout: Layout, env: Env) -> None:
+    """A home that came from elsewhere may say that nobody is to be asked."""
+    put(layout, {"id": HOME_ID, "llm": {"backend": "none"}})
+    config = load(layout, env)
+    assert (config.llm_backend, config.origins["llm.backend"]) == ("none", "file")
+
+
+@pytest.mark.parametrize("name", ["llm.apiKey", "llm.api_key", "llm.authToken", "anthropicApiKey", "ANTHROPIC_API_KEY"])
+def test_a_key_of_an_api_is_refused(layout: Layout, env: Env, name: str) -> None:
+    """It would be in every clone of the project; it is never used, and the line does not repeat it."""
+    value = "sk-" + "ant-" + "x" * 40
+    put(layout, nested(name, value))
+    with pytest.raises(ConfigError) as caught:
+        load(layout, env)
+    assert str(caught.value) == (
+        f"{layout.config}: {name}: the key of an API is read from the environment only (ANTHROPIC_API_KEY); "
+        "take it out of this file"
+    )
 
 
 def test_trust_is_looked_up_where_it_is_not_given(layout: Layout, env: Env, tmp_path: Path) -> None:
