@@ -36,8 +36,9 @@ class Summary(StrEnum):
 class Node:
     """One node file. `period` is ``2026-03-15``, ``2026-W11``, ``2026-03`` or empty for ROOT.
 
-    `body` has no blank edges. An empty `source_hash` means that the node was not written by this program. `extra` holds
-    keys this program does not know; they survive a round trip.
+    `body` has no blank edges. An empty `source_hash` means that the node was not written by this program. Of an
+    accepted summary, `covers` names what of its source it sums up, and `made_by` who wrote it. `extra` holds keys this
+    program does not know; they survive a round trip.
     """
 
     type: Level
@@ -49,6 +50,8 @@ class Node:
     topics: tuple[Topic, ...] = ()
     summary: Summary = Summary.VERBATIM
     needs_summarization: bool = False
+    covers: tuple[str, ...] = ()
+    made_by: str = ""
     body: str = ""
     extra: Mapping[str, object] = field(default_factory=dict)
 
@@ -70,6 +73,8 @@ def parse_node(text: str) -> Node:
         topics=tuple(parse_topic(topic) for topic in _strings(values.pop("topics", None))),
         summary=_summary(_text(values.pop("summary", "")), body),
         needs_summarization=needs,
+        covers=tuple(_text(values.pop("covers", "")).split()),
+        made_by=_text(values.pop("made-by", "")),
         body=body,
         extra=values,
     )
@@ -170,6 +175,10 @@ def _pairs(node: Node) -> Iterator[tuple[str, object]]:
         yield "summary", str(node.summary)
     if node.needs_summarization:
         yield "needs-summarization", True
+    if node.covers:
+        yield "covers", " ".join(node.covers)
+    if node.made_by:
+        yield "made-by", node.made_by
     yield from node.extra.items()
 
 
