@@ -45,6 +45,7 @@ class Config:
     search_enabled: bool
     search_vector: bool
     search_embed_model: str
+    search_qmd: bool
     recall_prompt_tokens: int
     root_max_tokens: int
     root_import: bool

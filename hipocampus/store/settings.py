@@ -51,6 +51,7 @@ KEYS = (
     Key("search.enabled", "search_enabled", True, boolean, smaller),
     Key("search.vector", "search_vector", True, boolean, smaller),
     Key("search.embedModel", "search_embed_model", "auto", word, default_only, MODELS),
+    Key("search.qmd", "search_qmd", False, boolean, smaller),
     Key("recall.promptTokens", "recall_prompt_tokens", DEFAULT, budget, smaller),
     Key("compaction.rootMaxTokens", "root_max_tokens", 3000, tokens, smaller),
     Key("compaction.rootImport", "root_import", False, boolean, smaller),
