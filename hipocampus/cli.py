@@ -9,7 +9,17 @@ from typing import Any, NoReturn
 
 import click
 
-from hipocampus import __version__, cli_budget, cli_dag, cli_hosts, cli_look, cli_past, cli_privacy, cli_recall
+from hipocampus import (
+    __version__,
+    cli_budget,
+    cli_dag,
+    cli_hosts,
+    cli_look,
+    cli_past,
+    cli_privacy,
+    cli_recall,
+    cli_upkeep,
+)
 from hipocampus.commands import boundary
 from hipocampus.commands.caller import Caller
 from hipocampus.install.registry import HOSTS
@@ -18,7 +28,10 @@ from hipocampus.options import ANY_TEXT, InSections, as_json, entry_type, exampl
 _SECTIONS = (
     ("Daily use", ("remember", "checkpoint", "recall", "search", "flush")),
     ("Looking", ("status", "list", "show", "manifest", "surface")),
-    ("Looking after", ("compact", "verify", "doctor", "forget", "audit", "budget", "dag", "undo")),
+    (
+        "Looking after",
+        ("compact", "maintain", "schedule", "verify", "doctor", "forget", "audit", "budget", "dag", "undo"),
+    ),
     ("Set-up", ("demo", "init", "import", "trust", "config", "update", "adopt", "uninstall")),
     ("Plumbing", ("save", "redact", "hook")),
 )
@@ -182,11 +195,13 @@ def flush(caller: Caller, **options: Any) -> int:
         "hipocampus compact              if a trigger says so",
         "hipocampus compact --explain    only say which triggers fired, and why",
         "hipocampus compact --force      whatever the triggers say",
+        "hipocampus compact --diff       what the last cycle changed",
     ),
 )
 @click.option("--dry-run", is_flag=True, help="Show which nodes would be written, and write nothing.")
 @click.option("--force", is_flag=True, help="Compact even if no trigger fired.")
 @click.option("--explain", is_flag=True, help="Show each trigger with its value and limit, and stop.")
+@click.option("--diff", is_flag=True, help="Show what the last cycle changed or dropped, and stop.")
 @home
 def compact(caller: Caller, **options: Any) -> int:
     """Compact the logs: raw, daily, weekly, monthly, ROOT.
@@ -208,6 +223,7 @@ for command in (
     *cli_dag.COMMANDS,
     *cli_budget.COMMANDS,
     *cli_privacy.COMMANDS,
+    *cli_upkeep.COMMANDS,
 ):
     cli.add_command(command)
 

@@ -55,7 +55,7 @@ def mend(home: Home, config: Config, env: Mapping[str, str], now: datetime) -> M
                 deleted.append(shown_name(holding))
             elif changed:
                 lines[shown_name(holding)] = changed
-        if lines and not deleted:
+        if lines:
             deleted += _without_index(home.layout)
         changed_memory = any(name.startswith("memory/") for name in (*lines, *deleted))
         report = compact(home.layout, config, now, force=True, why="secrets were cut out") if changed_memory else None
@@ -63,7 +63,7 @@ def mend(home: Home, config: Config, env: Mapping[str, str], now: datetime) -> M
 
 
 def _without_index(layout: Layout) -> list[str]:
-    """Delete the index, which may tell in other words what was cut out."""
+    """Delete what is left of the index and its like, which may tell in other words what was cut out."""
     held = [holding for holding in holdings(layout) if holding.kind is Kind.INDEX]
     for holding in held:
         os.unlink(holding.path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hipocampus.commands.caller import Caller
+from hipocampus.commands.cycle_diff import show_last_cycle
 from hipocampus.commands.indexing import bring_index_up_to_date
 from hipocampus.commands.output import complain, counted, say
 from hipocampus.commands.place import open_home
@@ -10,14 +11,28 @@ from hipocampus.compaction.chain import CompactionReport
 from hipocampus.compaction.chain import compact as run_cycle
 from hipocampus.compaction.triggers import Trigger, due, news_waits
 from hipocampus.core.neutral import one_line
+from hipocampus.errors import UserError
 from hipocampus.store.config import load
 from hipocampus.store.state import read_state
 
 
 def compact(
-    caller: Caller, *, dry_run: bool = False, force: bool = False, explain: bool = False, home: str = ""
+    caller: Caller,
+    *,
+    dry_run: bool = False,
+    force: bool = False,
+    explain: bool = False,
+    diff: bool = False,
+    home: str = "",
 ) -> int:
-    """Run a cycle and print what it wrote; 1 if a source had to be skipped. `explain` only prints the triggers."""
+    """Run a cycle and print what it wrote; 1 if a source had to be skipped.
+
+    `explain` only prints the triggers, `diff` only what the last cycle changed.
+    """
+    if diff:
+        if dry_run or force or explain:
+            raise UserError("--diff shows what the last cycle changed; it goes with no other option.")
+        return show_last_cycle(caller, home=home)
     layout = open_home(caller, home, writing=not (dry_run or explain)).layout
     config = load(layout, caller.env)
     if explain:

@@ -44,12 +44,20 @@ class CompactionReport:
 
 
 def compact(
-    layout: Layout, config: Config, now: datetime, *, force: bool = False, dry_run: bool = False, why: str = ASKED
+    layout: Layout,
+    config: Config,
+    now: datetime,
+    *,
+    force: bool = False,
+    dry_run: bool = False,
+    why: str = ASKED,
+    keep_before: bool = True,
 ) -> CompactionReport:
     """Bring every node up to date with its sources, if a trigger fired or `force` is given, because of `why`.
 
     Runs under the home's lock; each file is replaced atomically, so a crash leaves old or new nodes and the next run
-    finishes the work. With `dry_run` nothing is written. Raises LockTimeout, and OSError when the disk refuses a write.
+    finishes the work. What nodes said before is kept for ``last_cycle``, unless `keep_before` is False. With `dry_run`
+    nothing is written. Raises LockTimeout, and OSError when the disk refuses a write.
     """
     clock = time.perf_counter()
     if dry_run:
@@ -68,6 +76,8 @@ def compact(
         cycle = Cycle(layout, config, now.date())
         cycle.run(str(state.values.get(ROOT_BODY, "")))
         cycle.sources.save(began)
+        if keep_before:
+            cycle.before.keep(now)
         _finish(layout, now, cycle.root, entries)
     raw = {layout.relative(layout.raw(entry.day)) for entry in stored if not entry.duplicate}
     return _report(cycle, sorted(raw), skipped, triggers, clock)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import date
 
+from hipocampus.compaction.last_cycle import Before
 from hipocampus.compaction.room import Size, root_size
 from hipocampus.compaction.sources import Facts, Sources, facts_of, hash_of, read_bytes
 from hipocampus.core.nodes import Node, Status, Summary, body_of, parse_node, render_node
@@ -39,6 +40,7 @@ class Cycle:
         self.unchanged = 0
         self.skipped: list[tuple[str, str]] = []
         self.root: Facts | None = None
+        self.before = Before(layout, config.policy)
         self._dry = dry_run
         self._nodes: dict[str, Node] = {}
         self._facts: dict[Level, dict[Period, Facts]] = {Level.DAILY: {}, Level.WEEKLY: {}, Level.MONTHLY: {}}
@@ -96,7 +98,8 @@ class Cycle:
             return None
         from hipocampus.compaction.daily import build_daily
 
-        node = build_daily(day, content.decode("utf-8", "replace").removeprefix("\ufeff") + added, self.config.policy)
+        raw_text = content.decode("utf-8", "replace").removeprefix("\ufeff") + added
+        node = build_daily(day, raw_text, self.config.policy, self._accepted(day, have))
         return None if node is None else replace(node, source_hash=hash_of(content))
 
     def _span(self, period: Period, below: list[tuple[Period, Facts]]) -> None:
@@ -113,31 +116,39 @@ class Cycle:
         paths = [self.layout.node(level, child.name) for child, _ in below]
         nodes = [self._node(child, facts) for child, facts in below]
         names = [self.layout.relative(path) for path in paths]
-        self._replace(period, have, replace(build_span(period, nodes, names, self.config.policy), source_hash=wanted))
+        node = build_span(period, nodes, names, self.config.policy, self._accepted(period, have))
+        self._replace(period, have, replace(node, source_hash=wanted))
         # Nobody else reads them, and three years of them are many.
         for path in paths:
             self._nodes.pop(path, None)
 
+    def _accepted(self, period: Period, have: Facts | None) -> Accepted | None:
+        """The summary that was accepted for a period."""
+        if have is None or have.summary != Summary.LLM:
+            return None
+        from hipocampus.compaction.accepted import accepted_in
+
+        return accepted_in(self._node(period, have))
+
     def _replace(self, period: Period, have: Facts | None, node: Node) -> None:
         """Write a node that was built anew. One that was fixed stays fixed, unless another program fixed it."""
         stays = have is not None and bool(have.source_hash) and have.status == Status.FIXED
-        fixed = stays or self._may_fix(period)
-        self._write(period, replace(node, status=Status.FIXED if fixed else Status.TENTATIVE, body=node.body.strip()))
+        node = replace(node, body=node.body.strip(), status=Status.TENTATIVE)
+        self._write(period, _fixed(node) if stays or self._may_fix(period, facts_of(node)) else node)
 
     def _keep(self, period: Period, have: Facts | None) -> None:
         """Leave a node as it is, but for its status."""
         if have is None:
             return
-        if have.status != Status.FIXED and self._may_fix(period):
+        if have.status != Status.FIXED and self._may_fix(period, have):
             content = read_bytes(self.layout.node(period.level, period.name))
-            node = parse_node((content or b"").decode("utf-8", "replace"))
-            self._write(period, replace(node, status=Status.FIXED))
+            self._write(period, _fixed(parse_node((content or b"").decode("utf-8", "replace"))))
         else:
             self._facts[period.level][period] = have
             self.unchanged += 1
 
-    def _may_fix(self, period: Period) -> bool:
-        if self.today < fixed_from(period):
+    def _may_fix(self, period: Period, facts: Facts) -> bool:
+        if self.today < fixed_from(period, waits=bool(facts.waits)):
             return False
         weeks = self._facts[Level.WEEKLY] if isinstance(period, Month) else {}
         return all(
@@ -156,6 +167,7 @@ class Cycle:
     def _save(self, path: str, text: Redacted, facts: Facts) -> None:
         if not self._dry:
             try:
+                self.before.note(path, text)
                 # The rename is atomic and the content can be derived again, so nothing is waited for.
                 write_text(path, text, sync=False)
             except UserError as error:
@@ -240,6 +252,11 @@ class Cycle:
 _CANDIDATES = 2_500
 _SHARES = (1.0, 0.9, 0.7, 0.4, 0.0)
 _BELOW = {Level.WEEKLY: Level.DAILY, Level.MONTHLY: Level.WEEKLY}
+
+
+def _fixed(node: Node) -> Node:
+    """A node that changes no more; nobody is asked for a summary of it any longer."""
+    return replace(node, status=Status.FIXED, needs_summarization=False)
 
 
 def periods_in(folder: str, level: Level) -> set[Period]:

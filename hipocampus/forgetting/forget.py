@@ -115,12 +115,17 @@ def _cut(step: Step) -> None:
 
 def _build(layout: Layout, config: Config, now: datetime, found: Plan) -> None:
     """Build the nodes from what is left, and ROOT at least once more where it still says it."""
-    compact(layout, config, now, force=True, why="something was forgotten")
+    _compact(layout, config, now)
     root = read_exact(layout.root_md)
     has_months = bool(node_periods(layout, Level.MONTHLY))
     if root is not None and (not has_months or places_in(Kind.NODE, root, found.wanted, found.ids)):
         os.unlink(layout.root_md)  # what others wrote into it is in the raw log by now
-        compact(layout, config, now, force=True, why="something was forgotten")
+        _compact(layout, config, now)
+
+
+def _compact(layout: Layout, config: Config, now: datetime) -> None:
+    """Compact, and keep nowhere what ROOT said before."""
+    compact(layout, config, now, force=True, why="something was forgotten", keep_before=False)
 
 
 def _searched(layout: Layout, found: Plan) -> Forgotten:

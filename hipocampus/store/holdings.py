@@ -31,7 +31,7 @@ class Kind(StrEnum):
     SUMMARIES = "summaries"
     """The state of the summary DAG: YAML, derived from a file of the user."""
     INDEX = "index"
-    """Derived and not text: deleted rather than edited."""
+    """Disposable, and no text of lines: deleted rather than edited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def kind_of(name: str) -> Kind:
         return Kind.LOG
     if name == "memory/ROOT.md" or (period is not None and folder == f"memory/{period.level}"):
         return Kind.NODE
-    if name.startswith("memory/.index.sqlite"):
+    if name.startswith("memory/.index.sqlite") or name == "memory/.last-cycle.json":
         return Kind.INDEX
     if name.startswith("compaction/snapshots/") and not name.endswith("/index.jsonl"):
         return Kind.SNAPSHOT

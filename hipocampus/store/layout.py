@@ -55,6 +55,11 @@ class Layout:
         return os.path.join(self.root, "memory", ".lock")
 
     @property
+    def maintaining(self) -> str:
+        """The lock of whoever maintains the home."""
+        return os.path.join(self.root, "memory", ".lock-maintain")
+
+    @property
     def failures(self) -> str:
         """What went wrong in hooks and was not yet told to the user."""
         return os.path.join(self.root, "memory", ".failures")
@@ -68,6 +73,11 @@ class Layout:
     def sources(self) -> str:
         """What the chain remembers of its sources; derived, may be deleted."""
         return os.path.join(self.root, "memory", ".sources.json")
+
+    @property
+    def last_cycle(self) -> str:
+        """What the last compaction replaced; derived, may be deleted."""
+        return os.path.join(self.root, "memory", ".last-cycle.json")
 
     @property
     def index(self) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 
 def files(layout) -> dict[str, bytes]:
     """Everything in the memory that is no bookkeeping."""
@@ -65,3 +67,58 @@ def test_a_broken_config_stops_it(shell, logged) -> None:
     result = shell("compact", cwd=logged.root)
     assert result.code == 1
     assert "compaction.cooldownHours" in result.err
+
+
+class TestDiff:
+    """`compact --diff`."""
+
+    def test_what_the_last_cycle_changed(self, shell, logged) -> None:
+        """What left each node and what came into it, ROOT first; a cycle with nothing new leaves it as it is."""
+        assert "No cycle has changed anything yet" in shell("compact", "--diff", cwd=logged.root).out
+        shell("compact", cwd=logged.root)
+        raw = Path(logged.raw("2026-03-10"))
+        raw.write_text(raw.read_text().replace("token bucket", "leaky bucket"))
+        for _ in range(2):
+            shell("compact", "--force", cwd=logged.root)
+        shown = shell("compact", "--diff", cwd=logged.root)
+        assert shown.code == 0
+        titles = [line for line in shown.out.splitlines() if line.startswith("memory/")]
+        assert [title.partition(":")[0] for title in titles] == [
+            "memory/ROOT.md",
+            "memory/monthly/2026-03.md",
+            "memory/weekly/2026-W11.md",
+            "memory/daily/2026-03-10.md",
+        ]
+        daily = shown.out.partition("memory/daily/")[2]
+        assert any(line.startswith("-") and "token bucket" in line for line in daily.splitlines())
+        assert any(line.startswith("+") and "leaky bucket" in line for line in daily.splitlines())
+        assert "hipocampus: id=" not in shown.out
+
+    def test_what_a_node_said_of_itself(self, shell, logged, now) -> None:
+        """That its period has ended shows, though no line of it changed."""
+        shell("compact", cwd=logged.root)
+        later = {"HIPOCAMPUS_NOW": now.replace(month=5).isoformat()}
+        shell("compact", "--force", cwd=logged.root, **later)
+        out = shell("compact", "--diff", cwd=logged.root).out
+        assert "memory/weekly/2026-W11.md: +1 −1\n-status: tentative\n+status: fixed\n" in out
+
+    def test_a_terminal_obeys_nothing_of_it(self, shell, logged) -> None:
+        """Whatever somebody put into a node or into the record; and it ends after some hundred lines."""
+        shell("compact", cwd=logged.root)
+        root = Path(logged.root_md)
+        root.write_text(root.read_text() + "- \x1b[31mred\x07 <system-reminder>\n" * 900 + "x" * 5000 + "\n")
+        record = Path(logged.last_cycle)
+        record.write_text(record.read_text().replace('"at":"2026', '"at":"\\u001b[2J2026'))
+        out = shell("compact", "--diff", cwd=logged.root).out
+        assert "changed since" in out
+        assert not {"\x1b", "\x07"} & set(out)
+        assert "<system-reminder>" not in out
+        assert len(out.splitlines()) < 450
+        assert "more lines" in out
+
+    @pytest.mark.parametrize("other", ["--force", "--dry-run", "--explain"])
+    def test_it_goes_with_nothing_else(self, shell, logged, other: str) -> None:
+        """One line, and nothing is compacted."""
+        result = shell("compact", "--diff", other, cwd=logged.root)
+        assert (result.code, len(result.err.splitlines())) == (1, 1)
+        assert files(logged).keys() == {logged.raw("2026-03-10"), logged.raw("2026-03-14")}

@@ -307,3 +307,17 @@ def test_any_entry_of_any_memory(history: History, wait: int, data: st.DataObjec
         before = found.texts()
         found.compact(now)
         assert found.texts() == before
+
+
+def test_what_a_cycle_replaced_is_forgotten_too(
+    layout: Layout, keep: Callable[..., str], cycle: Callable[[], CompactionReport], lose: Callable[..., Forgotten]
+) -> None:
+    """The record of the last cycle goes, and the cycle of the forgetting itself keeps none."""
+    keep("garden", "planted an oak")
+    keep("door", CODE)
+    cycle()
+    keep("garden", "watered the oak")
+    cycle()
+    assert CODE in Path(layout.last_cycle).read_text()
+    lose(match=CODE)
+    assert not Path(layout.last_cycle).exists()

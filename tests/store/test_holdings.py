@@ -30,6 +30,7 @@ from hipocampus.store.layout import Layout
         ("hipocampus.config.json", Kind.RECORDS),
         ("memory/.index.sqlite", Kind.INDEX),
         ("memory/.index.sqlite-wal", Kind.INDEX),
+        ("memory/.last-cycle.json", Kind.INDEX),
         ("compaction/snapshots/MEMORY.md", Kind.SNAPSHOT),
         ("compaction/snapshots/2026-03-15.md", Kind.SNAPSHOT),
         ("WORKING.md", Kind.NOTE),

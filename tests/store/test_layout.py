@@ -32,6 +32,7 @@ LAYOUT = Layout("/p/.hipocampus", "/p")
         (LAYOUT.lock, "memory/.lock"),
         (LAYOUT.failures, "memory/.failures"),
         (LAYOUT.sources, "memory/.sources.json"),
+        (LAYOUT.last_cycle, "memory/.last-cycle.json"),
         (LAYOUT.config, "hipocampus.config.json"),
         (LAYOUT.knowledge, "knowledge"),
         (LAYOUT.plans, "plans"),

@@ -33,6 +33,7 @@ SEALERS = {
     "capture/positions.py": "names, hashes, numbers, and ids that were scrubbed",
     "capture/journal.py": "joins lines that were scrubbed",
     "capture/rawlog.py": "joins entries that were scrubbed",
+    "compaction/last_cycle.py": "names, hashes, and texts that were scrubbed",
     "compaction/sources.py": "paths, sizes and hashes",
     "budget/snapshots.py": "records that were scrubbed, a line each",
     "dag/store.py": "ids, hashes, names that the redactor leaves alone, and texts that were scrubbed",

@@ -22,6 +22,7 @@ OURS = (
     "memory/.log.1",
     "memory/.failures",
     "memory/.sources.json",
+    "memory/.last-cycle.json",
     "memory/.tombstones",
     "memory/.hipocampus-tmp-abc",
     "knowledge/api.md",
