@@ -81,7 +81,7 @@ class LastCycle:
 
 
 def last_cycle(layout: Layout) -> LastCycle | None:
-    """The last cycle that changed anything; None where none is known. Whatever the record holds, only nodes are read."""
+    """The last cycle that changed a node; None where none is known. Whatever the record holds, only nodes are read."""
     try:
         record = json.loads(read_text(layout.last_cycle) or "null")
         at, files = str(record["at"]), list(record["files"])

@@ -119,7 +119,7 @@ def test_what_is_too_much_to_keep(
         '{"at": 1}',
         '{"files": [], "at": "x", "files": 3}',
         '{"at": "x", "files": [3, {"file": 4}, {"file": "hipocampus.config.json"}, {"file": "../project/x.md"}]}',
-        '{"at": "x", "files": [{"file": "memory/daily/../../hipocampus.config.json"}, {"file": "memory/2026-03-15.md"}]}',
+        '{"at": "x", "files": [{"file": "memory/daily/../2026-03-15.md"}, {"file": "memory/2026-03-15.md"}]}',
     ],
 )
 def test_a_record_that_is_none(layout: Layout, log: Log, record: str) -> None:
