@@ -25,7 +25,8 @@ from hipocampus.recall.index_file import (
     packed_prior,
     remove_index,
 )
-from hipocampus.recall.index_scan import has_scan, write_scan
+from hipocampus.recall.index_neural import keep_needed, passage_of, wants_neural
+from hipocampus.recall.index_scan import is_packed, write_scan
 from hipocampus.recall.index_terms import indexed
 from hipocampus.recall.index_units import (
     Document,
@@ -89,8 +90,11 @@ def _refreshed(layout: Layout, config: Config) -> Refreshed:
     try:
         refresh = _Refresh(layout, config.policy, base)
         refresh.run()
-        if add_vectors(base, wanted=config.search_vector) or refresh.added or refresh.removed or not has_scan(base):
-            write_scan(base)
+        static, neural = add_vectors(base, wanted=config.search_vector), wants_neural(config)
+        if refresh.removed:
+            keep_needed(base)
+        if static or refresh.added or refresh.removed or not is_packed(base, neural=neural):
+            write_scan(base, neural=neural)
         return Refreshed(refresh.added, refresh.removed, tuple(refresh.unreadable))
     finally:
         base.close()
@@ -213,7 +217,10 @@ class _Refresh:
         )  # fmt: skip
         self._base.execute("INSERT INTO doc_text (rowid, topic, body) VALUES (?, ?, ?)", (number, *text_rows(document)))
         rows = list(enumerate(document.sentences, number * STRIDE))
-        self._base.executemany("INSERT INTO sentence VALUES (?, ?, ?)", [(at, one.said, one.gist) for at, one in rows])
+        self._base.executemany(
+            "INSERT INTO sentence VALUES (?, ?, ?, ?)",
+            [(at, one.said, one.gist, passage_of(document.topic, one.text, len(rows))) for at, one in rows],
+        )
         texts = [(at, indexed(one.text)) for at, one in rows]
         self._base.executemany("INSERT INTO sentence_text (rowid, text) VALUES (?, ?)", texts)
         self.added += 1

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from hipocampus.store.layout import Layout
 
 # Raised with every change of the tables or of what is put into them: another version is built anew.
-VERSION = 4
+VERSION = 5
 # Sentences of a document have the numbers from its own times this.
 STRIDE = 512
 
@@ -23,8 +23,9 @@ CREATE TABLE doc (
   entry TEXT, mark TEXT, said TEXT, priors BLOB
 );
 CREATE INDEX doc_source ON doc (source);
-CREATE TABLE sentence (id INTEGER PRIMARY KEY, said TEXT, gist TEXT);
+CREATE TABLE sentence (id INTEGER PRIMARY KEY, said TEXT, gist TEXT, passage TEXT);
 CREATE TABLE vector (id INTEGER PRIMARY KEY, v BLOB);
+CREATE TABLE neural (mark BLOB PRIMARY KEY, v BLOB) WITHOUT ROWID;
 CREATE TABLE scan (id INTEGER PRIMARY KEY, name TEXT UNIQUE, value BLOB);
 CREATE TABLE token (text TEXT PRIMARY KEY, v BLOB) WITHOUT ROWID;
 CREATE VIRTUAL TABLE doc_text USING fts5(topic, body, tokenize = 'porter unicode61 remove_diacritics 2');
@@ -82,6 +83,12 @@ def connected_to_read(path: str, timeout: float) -> sqlite3.Connection:
 
     quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     return sqlite3.connect(f"file:{quoted}?mode=ro", uri=True, timeout=timeout, isolation_level=None)
+
+
+def part(base: sqlite3.Connection, name: str) -> bytes | None:
+    """One part of what is packed for hooks, None where it is not there."""
+    row = base.execute("SELECT value FROM scan WHERE name = ?", (name,)).fetchone()
+    return bytes(row[0]) if row is not None else None
 
 
 def open_to_write(layout: Layout) -> sqlite3.Connection:

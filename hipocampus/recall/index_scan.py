@@ -1,6 +1,7 @@
 """What a hook looks through sentence by sentence, packed so that it is read at once: numbers, priors, signs, vectors.
 
 A memory may have any number of sentences, and a hook has milliseconds: only those that hold most durable fact are here.
+Of each model that has vectors there are the signs in columns, the vectors, and what all prompts have in common.
 """
 
 from __future__ import annotations
@@ -8,44 +9,50 @@ from __future__ import annotations
 import sqlite3
 from array import array
 
-from hipocampus.recall.index_file import STRIDE
-from hipocampus.recall.vectors import DIMENSIONS, bits
+from hipocampus.recall import index_neural
+from hipocampus.recall.index_file import STRIDE, part
+from hipocampus.recall.vectors import NEURAL, STATIC, Model, bits
 
 MOST = 12_000
-COLUMNS = tuple(f"signs {number}" for number in range(DIMENSIONS // 64))
 
 
-def write_scan(base: sqlite3.Connection) -> None:
-    """Pack the sentences anew."""
+def write_scan(base: sqlite3.Connection, *, neural: bool) -> None:
+    """Pack the sentences anew, with their neural vectors, if they should be there and enough of them are."""
     rows = base.execute("SELECT id, priors FROM doc WHERE kind != 'turn' ORDER BY id")
     found = [(doc * STRIDE + at, prior) for doc, priors in rows for at, prior in enumerate(priors)]
     if len(found) > MOST:
         least = sorted((prior for _, prior in found), reverse=True)[MOST - 1]
         found = [one for one in found if one[1] >= least]
-    vectors = dict(base.execute("SELECT id, v FROM vector"))
-    packed: dict[str, bytes] = {
-        "numbers": array("Q", [number for number, _ in found]).tobytes(),
+    sentences = [number for number, _ in found]
+    parts: dict[str, bytes] = {
+        "neural": b"wanted" if neural else b"",
+        "numbers": array("Q", sentences).tobytes(),
         "priors": bytes(prior for _, prior in found),
     }
-    if vectors:
-        packed |= _signs(found, vectors)
+    vectors = dict(base.execute("SELECT id, v FROM vector"))
+    mean = base.execute("SELECT value FROM meta WHERE name = 'prompt mean'").fetchone()
+    if vectors and mean:
+        nothing = bytes(STATIC.dimensions)
+        parts |= _vectors(STATIC, [vectors.get(number, nothing) for number in sentences], mean[0])
+    made = index_neural.packed(base, sentences) if neural and sentences else None
+    if made:
+        parts |= _vectors(NEURAL, made.vectors, made.prompt_mean)
     base.execute("BEGIN IMMEDIATE")
     base.execute("DELETE FROM scan")
-    base.executemany("INSERT INTO scan (name, value) VALUES (?, ?)", packed.items())
+    base.executemany("INSERT INTO scan (name, value) VALUES (?, ?)", parts.items())
     base.execute("COMMIT")
 
 
-def _signs(found: list[tuple[int, int]], vectors: dict[int, bytes]) -> dict[str, bytes]:
-    nothing = bytes(DIMENSIONS)
-    columns = [array("Q") for _ in COLUMNS]
-    for number, _ in found:
-        signs = bits(vectors.get(number, nothing))
+def _vectors(model: Model, vectors: list[bytes], prompt_mean: bytes) -> dict[str, bytes]:
+    columns = [array("Q") for _ in model.columns]
+    for vector in vectors:
+        signs = bits(vector)
         for at, column in enumerate(columns):
             column.append(signs >> 64 * at & 0xFFFF_FFFF_FFFF_FFFF)
-    every = b"".join(vectors.get(number, nothing) for number, _ in found)
-    return {name: column.tobytes() for name, column in zip(COLUMNS, columns, strict=True)} | {"vectors": every}
+    named = {name: column.tobytes() for name, column in zip(model.columns, columns, strict=True)}
+    return named | {model.vectors: b"".join(vectors), model.prompts: prompt_mean}
 
 
-def has_scan(base: sqlite3.Connection) -> bool:
-    """Whether the sentences are packed."""
-    return base.execute("SELECT 1 FROM scan LIMIT 1").fetchone() is not None
+def is_packed(base: sqlite3.Connection, *, neural: bool) -> bool:
+    """Whether the sentences are packed, and for this wish."""
+    return part(base, "neural") == (b"wanted" if neural else b"")

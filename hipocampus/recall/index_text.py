@@ -8,7 +8,7 @@ from hipocampus.recall.index_file import connected_to_read
 
 _TEXTS = (
     "SELECT label || char(10) || said FROM doc",
-    "SELECT said FROM sentence",
+    "SELECT said || char(10) || passage FROM sentence",
     "SELECT topic || char(10) || body FROM doc_text",
     "SELECT text FROM sentence_text",
 )

@@ -18,7 +18,8 @@ from typing import Any
 from hipocampus.compaction.statements import traits_of
 from hipocampus.compaction.traits import Trait
 from hipocampus.recall.index_file import STRIDE
-from hipocampus.recall.vectors import DIMENSIONS, SCALE, pieces, words_of
+from hipocampus.recall.token_table import pieces, words_of
+from hipocampus.recall.vectors import SCALE, STATIC
 
 _WEIGHTS = os.path.join("weights", "l2_supercat_256.safetensors")
 _TOKENS = os.path.join("tokenizers", "l2_supercat_tokenizer_config.json")
@@ -104,7 +105,7 @@ class _Vectors:
         self._rows = self._np.clip(rows * weights[:, None] * _TOKEN_SCALE, -32767, 32767).astype(self._np.int16)
         plain = self._plain(texts)
         asking = self._np.array([bool(traits_of(text) & _ASKING) for text in texts])
-        self._mean = plain.mean(0) if len(texts) else self._np.zeros(DIMENSIONS)
+        self._mean = plain.mean(0) if len(texts) else self._np.zeros(STATIC.dimensions)
         prompts = plain[asking].mean(0) if asking.sum() >= 50 else self._mean
         self._save(count, prompts)
 
@@ -122,7 +123,9 @@ class _Vectors:
     def _load(self) -> None:
         found = self._base.execute("SELECT text, v FROM token").fetchall()
         self._ids = {text: at for at, (text, _) in enumerate(found)}
-        self._rows = self._np.frombuffer(b"".join(raw for _, raw in found), self._np.int16).reshape(-1, DIMENSIONS)
+        self._rows = self._np.frombuffer(b"".join(raw for _, raw in found), self._np.int16).reshape(
+            -1, STATIC.dimensions
+        )
         raw = self._base.execute("SELECT value FROM meta WHERE name = 'mean'").fetchone()[0]
         self._mean = self._np.frombuffer(raw, self._np.float32)
 
@@ -132,7 +135,7 @@ class _Vectors:
     def _plain(self, texts: list[str]) -> Any:
         """The unit vectors of texts."""
         np = self._np
-        found = np.zeros((len(texts), DIMENSIONS), np.float32)
+        found = np.zeros((len(texts), STATIC.dimensions), np.float32)
         for at, text in enumerate(texts):
             tokens = [token for word in words_of(text) for token in self._tokens(word)]
             if tokens:
@@ -170,4 +173,4 @@ def _read_weights(np: Any, folder: str) -> tuple[dict[str, int], Any]:
     name = next(key for key in head if key != "__metadata__")
     begin, end = head[name]["data_offsets"]
     rows = np.frombuffer(raw[8 + size + begin : 8 + size + end], np.float16).astype(np.float32)
-    return {str(text): int(number) for text, number in vocabulary.items()}, rows.reshape(-1, DIMENSIONS)
+    return {str(text): int(number) for text, number in vocabulary.items()}, rows.reshape(-1, STATIC.dimensions)

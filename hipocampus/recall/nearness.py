@@ -7,43 +7,46 @@ from bisect import bisect_left
 from heapq import nlargest
 from math import cos, pi
 
-from hipocampus.recall.index_file import PRIORS, STRIDE
-from hipocampus.recall.index_scan import COLUMNS
-from hipocampus.recall.vectors import DIMENSIONS, bits, cosine, numbers, of_prompt
+from hipocampus.recall.index_file import PRIORS, STRIDE, part
+from hipocampus.recall.token_table import sum_of_tokens
+from hipocampus.recall.vectors import NEURAL, SIGNS, STATIC, bits, centred, cosine, numbers, quantised
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
-# What a cosine of 1 is worth beside the BM25 points of words.
-COSINE = 12.0
+    from hipocampus.recall.vectors import Model
+
+    # The vector of a prompt by an encoder that may take its time, of any length; empty where it cannot be had.
+    Encode = Callable[[str], Sequence[float]]
+
 # So many sentences of a document are looked at more closely.
 _SENTENCES = 3
+# What the best documents have by their vectors, where there are none.
+_USUAL_NEARNESS = 4.0
 
 
 class Measured:
-    """The sentences of a document with their values, best first, and the best cosine."""
+    """The sentences of a document with their values, best first, and what the nearest of them is worth."""
 
-    __slots__ = ("cosine", "values")
+    __slots__ = ("nearness", "values")
 
-    def __init__(self, values: list[tuple[float, int]], best: float) -> None:
+    def __init__(self, values: list[tuple[float, int]], nearness: float) -> None:
         self.values = values
-        self.cosine = best
+        self.nearness = nearness
 
 
 class Near:
     """What the vectors say, and how much fact each sentence holds: of all sentences by their signs, then exactly."""
 
-    def __init__(self, base: sqlite3.Connection, prompt: str) -> None:
+    def __init__(self, base: sqlite3.Connection, prompt: str, encode: Encode | None = None) -> None:
         self._base = base
-        self._numbers = array("Q", _packed(base, "numbers"))
-        self._priors = _packed(base, "priors")
-        vector = of_prompt(base, prompt)
+        self._numbers = array("Q", part(base, "numbers") or b"")
+        self._priors = part(base, "priors") or b""
+        self.model, vector = _of_prompt(base, prompt, encode)
         self._vector = numbers(vector)
-        columns = [memoryview(raw).cast("Q") for name in COLUMNS if (raw := _packed(base, name))]
-        self.has_vectors = bool(self._vector and columns)
-        self._values = _estimates(bits(vector), columns, self._priors) if self.has_vectors else []
+        self._values = _estimates(base, self.model, bits(vector), self._priors) if self.model else []
 
     def leading(self, most: int) -> set[int]:
         """The documents of the sentences that stand out."""
@@ -64,46 +67,52 @@ class Near:
 
     def exact(self, docs: Iterable[int]) -> dict[int, Measured]:
         """The best sentences of these documents, measured exactly."""
-        if not self.has_vectors:
+        model = self.model
+        if model is None:
             return {doc: self._by_priors(doc) for doc in docs}
-        row = self._base.execute("SELECT id FROM scan WHERE name = 'vectors'").fetchone()[0]
+        row = self._base.execute("SELECT id FROM scan WHERE name = ?", (model.vectors,)).fetchone()[0]
         with self._base.blobopen("scan", "value", row, readonly=True) as vectors:
-            return {doc: self._measured(doc, vectors) for doc in docs}
+            return {doc: self._measured(doc, model, vectors) for doc in docs}
 
-    def _measured(self, doc: int, vectors: sqlite3.Blob) -> Measured:
+    def _measured(self, doc: int, model: Model, vectors: sqlite3.Blob) -> Measured:
         begin, end = self._span(doc)
         places = nlargest(_SENTENCES, range(begin, end), key=self._values.__getitem__)
-        near = {at: cosine(self._vector, _piece(vectors, at)) for at in places}
-        found = [(COSINE * near[at] + PRIORS[self._priors[at]], self._numbers[at]) for at in places]
+        near = {at: model.worth * cosine(self._vector, _piece(vectors, at, model.dimensions)) for at in places}
+        found = [(near[at] + PRIORS[self._priors[at]], self._numbers[at]) for at in places]
         return Measured(sorted(found, reverse=True), max(near.values(), default=0.0))
 
     def _by_priors(self, doc: int) -> Measured:
         begin, end = self._span(doc)
         places = nlargest(_SENTENCES, range(begin, end), key=self._priors.__getitem__)
-        return Measured([(PRIORS[self._priors[at]], self._numbers[at]) for at in places], 0.0)
+        return Measured([(PRIORS[self._priors[at]], self._numbers[at]) for at in places], _USUAL_NEARNESS)
 
 
-def _piece(vectors: sqlite3.Blob, at: int) -> bytes:
-    vectors.seek(at * DIMENSIONS)
-    return vectors.read(DIMENSIONS)
+def _of_prompt(base: sqlite3.Connection, prompt: str, encode: Encode | None) -> tuple[Model | None, bytes]:
+    """The prompt's vector, quantised, by the best model that is there; none and nothing where there is none."""
+    if encode and (mean := part(base, NEURAL.prompts)) and (found := encode(prompt)):
+        return NEURAL, quantised(centred(found, array("f", mean)))
+    if (mean := part(base, STATIC.prompts)) and (found := sum_of_tokens(base, prompt)):
+        return STATIC, quantised(centred(found, array("f", mean)))
+    return None, b""
+
+
+def _piece(vectors: sqlite3.Blob, at: int, size: int) -> bytes:
+    vectors.seek(at * size)
+    return vectors.read(size)
 
 
 # Estimates are whole numbers of these, which are quicker to sort.
 _STEPS = 64
-_BY_WRONG_SIGNS = [round(_STEPS * COSINE * cos(pi * wrong / DIMENSIONS)) for wrong in range(DIMENSIONS + 1)]
+_BY_WRONG_SIGNS = [_STEPS * cos(pi * wrong / SIGNS) for wrong in range(SIGNS + 1)]
 _BY_PRIOR = [round(_STEPS * prior) for prior in PRIORS]
 
 
-def _estimates(signs: int, columns: list[memoryview], priors: bytes) -> list[int]:
+def _estimates(base: sqlite3.Connection, model: Model, signs: int, priors: bytes) -> list[int]:
     """What each sentence is worth by the signs of its vector and its prior."""
+    columns = [memoryview(part(base, name) or b"").cast("Q") for name in model.columns]
     one, two, three, four = (signs >> 64 * at & 0xFFFF_FFFF_FFFF_FFFF for at in range(4))
-    near, fact = _BY_WRONG_SIGNS, _BY_PRIOR
+    near, fact = [round(model.worth * value) for value in _BY_WRONG_SIGNS], _BY_PRIOR
     return [
         near[(a ^ one).bit_count() + (b ^ two).bit_count() + (c ^ three).bit_count() + (d ^ four).bit_count()] + fact[e]
         for a, b, c, d, e in zip(*columns, priors, strict=True)
     ]
-
-
-def _packed(base: sqlite3.Connection, name: str) -> bytes:
-    row = base.execute("SELECT value FROM scan WHERE name = ?", (name,)).fetchone()
-    return row[0] if row is not None else b""

@@ -9,12 +9,15 @@ from heapq import nlargest
 
 from hipocampus.core.record import record
 from hipocampus.recall.index_terms import terms_of
-from hipocampus.recall.nearness import COSINE, Near
+from hipocampus.recall.nearness import Near
+from hipocampus.recall.vectors import STATIC
 from hipocampus.recall.wording import MEASURED, Words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
+
+    from hipocampus.recall.nearness import Encode
 
 
 @record
@@ -45,8 +48,8 @@ CANDIDATES = 60
 _LEADING = 3
 
 
-def rank(base: sqlite3.Connection, prompt: str, most: int = CANDIDATES) -> Ranking:
-    """The documents that bear on a prompt, about `most` of them."""
+def rank(base: sqlite3.Connection, prompt: str, most: int = CANDIDATES, encode: Encode | None = None) -> Ranking:
+    """The documents that bear on a prompt, about `most` of them; `encode` is asked where the index has its vectors."""
     terms = terms_of(prompt)
     facts = dict(base.execute(_FACTS))
     if not terms or not facts.get("documents"):
@@ -58,7 +61,7 @@ def rank(base: sqlite3.Connection, prompt: str, most: int = CANDIDATES) -> Ranki
     hoped = words.evidence({doc: words.points[doc] + _BEST_NEARNESS for doc in words.best(MEASURED)})
     if telegraphic and _bearing(hoped, telegraphic=True) < 0:
         return NOTHING
-    near = Near(base, prompt)
+    near = Near(base, prompt, encode)
     by_words = words.best(most)
     docs = {*by_words, *near.leading(most * _LEADING)}
     weighed = {doc: share * words.points.get(doc, 0.0) + near.best(doc) for doc in docs}
@@ -71,17 +74,14 @@ def rank(base: sqlite3.Connection, prompt: str, most: int = CANDIDATES) -> Ranki
     if not found:
         return NOTHING
     found.sort(key=lambda one: (-one.score, one.doc))
-    nearness = {doc: COSINE * exact[doc].cosine if near.has_vectors else _USUAL_NEARNESS for doc in exact}
-    evidence = words.evidence({doc: words.points.get(doc, 0.0) + nearness[doc] for doc in exact})
+    evidence = words.evidence({doc: words.points.get(doc, 0.0) + one.nearness for doc, one in exact.items()})
     return Ranking(tuple(found), _bearing(evidence, telegraphic=telegraphic), evidence, telegraphic)
 
 
 _FACTS = "SELECT name, value FROM meta WHERE name IN ('documents', 'characters', 'sentences each')"
 _SHORT_DOCUMENT = 5.0
-# What the best documents have by their vectors, where there are none.
-_USUAL_NEARNESS = 4.0
 # What no document has more of by its vectors: where even that would not do, nobody waits for them.
-_BEST_NEARNESS = 0.75 * COSINE
+_BEST_NEARNESS = 0.75 * STATIC.worth
 
 
 def _bearing(evidence: tuple[float, ...], *, telegraphic: bool) -> float:

