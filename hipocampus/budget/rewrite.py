@@ -102,17 +102,17 @@ def replace(layout: Layout, name: str, old: str, new: str) -> None:
         write_exact(path, new, 0o600)
 
 
-def prune_file(layout: Layout, name: str, config: Config, now: datetime) -> None:
-    """Delete the snapshots of a file that are neither new nor named by a history block.
+def prune_file(layout: Layout, name: str, config: Config, now: datetime) -> list[str]:
+    """Delete the snapshots of a file that are neither new nor named by a history block; their names.
 
     None of them where the policy cannot be read, which says where else such a block may be.
     """
     try:
         names = _holders(layout, read_policy(layout))
     except PolicyError:
-        return
+        return []
     holders = (read_exact(os.path.join(layout.root, one)) or "" for one in names)
-    prune(layout, name, config.snapshots_kept, config.snapshot_days, now, holders)
+    return prune(layout, name, config.snapshots_kept, config.snapshot_days, now, holders)
 
 
 def _holders(layout: Layout, rules: tuple[Rule, ...]) -> list[str]:

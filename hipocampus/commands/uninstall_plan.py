@@ -18,9 +18,11 @@ from hipocampus.install.detect import hosts_installed
 from hipocampus.install.launcher import launcher_removals
 from hipocampus.install.plugins import Plugin, plugins
 from hipocampus.install.registry import HOSTS, installer_of
+from hipocampus.install.schedule import unschedule_steps
 from hipocampus.install.site import Site
 from hipocampus.install.steps import Step
 from hipocampus.install.texts import cleared
+from hipocampus.recall import qmd
 from hipocampus.store import config, departure, leaving, purging, user_state
 from hipocampus.store.home import home_id
 
@@ -87,10 +89,13 @@ def _up_to_a_problem(steps: Iterator[Step], problems: list[str]) -> Iterator[Ste
 
 
 def _project_steps(site: Site, problems: list[str]) -> Iterator[Step]:
-    """Our blocks in the project's own files, and what the user state says of it."""
+    """Our blocks in the project's own files, its nightly run, and what the user state says of it."""
     for path, markers in ((import_file(site), MARKDOWN), (ignore_file(site), IGNORE), (exclude_file(site), IGNORE)):
         if path:
             yield from _up_to_a_problem(_without(site, path, markers), problems)
+    yield from _up_to_a_problem(unschedule_steps(site), problems)
+    if qmd.is_registered(site.layout, site.env):
+        yield Step("remove", "this memory from qmd", "its index of it", partial(qmd.unregister, site.layout, site.env))
     if leaving.knows(site.env, site.layout):
         yield Step("forget", "this project on this machine", "it is no longer trusted", partial(_part_from, site))
 

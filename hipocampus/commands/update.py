@@ -21,6 +21,7 @@ from hipocampus.install.detect import hosts_installed
 from hipocampus.install.launcher import launcher_path, launcher_steps
 from hipocampus.install.plugins import plugins
 from hipocampus.install.registry import NAMES, installer_of
+from hipocampus.install.schedule import renewal_steps, scheduled
 from hipocampus.install.site import Site
 from hipocampus.install.steps import Step
 from hipocampus.install.texts import current
@@ -29,7 +30,7 @@ from hipocampus.store.user_state import state_dir
 
 
 def update(caller: Caller, *, dry_run: bool = False, home: str = "") -> int:
-    """Refresh launcher, hooks, skills and blocks where they stand, here and for the user; 1 where one failed.
+    """Refresh launcher, hooks, skills, blocks and nightly run where they stand, here and for the user; 1 if one failed.
 
     A host that is not set up stays so. Hook definitions are the same in every release, so nobody has to review them.
     """
@@ -59,7 +60,7 @@ def update(caller: Caller, *, dry_run: bool = False, home: str = "") -> int:
 
 def _steps(site: Site, caller: Caller, problems: list[UserError]) -> Iterator[Step]:
     """What is stale. A host whose files cannot be edited is a problem of its own, and the others go on."""
-    if current(replace(site, user=True), launcher_path(site)) is not None:
+    if scheduled(site) or current(replace(site, user=True), launcher_path(site)) is not None:
         yield from launcher_steps(replace(site, user=True))
     changes = []
     for place in (site, replace(site, user=True)):
@@ -68,6 +69,10 @@ def _steps(site: Site, caller: Caller, problems: list[UserError]) -> Iterator[St
                 changes += list(installer_of(host).install(place))
             except UserError as error:
                 problems.append(error)
+    try:
+        changes += list(renewal_steps(site))
+    except UserError as error:
+        problems.append(error)
     yield from changes
     if hides(site) or is_shared(site):
         yield from git_steps(site, is_shared(site), changes)

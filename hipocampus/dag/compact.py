@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from hipocampus.core.zone import moment_of
 from hipocampus.dag.graph import Graph, Node, node_id, number_of
 from hipocampus.dag.growth import Limits, grow
 from hipocampus.dag.memory_file import may_have_grown
@@ -15,6 +14,7 @@ from hipocampus.dag.soundness import Fault
 from hipocampus.dag.source import Source, read_source, source_name
 from hipocampus.dag.store import Known, State, read_state, write_state
 from hipocampus.dag.texts import Summarise, Writer
+from hipocampus.dag.undo import CLOSED, OPENED
 from hipocampus.errors import UserError
 from hipocampus.redaction import scrub
 from hipocampus.store.config import Config
@@ -132,15 +132,20 @@ def _after(state: State, graph: Graph, number: int, run: Run, known: Known, now:
     return after.having(history) if run.did_something else after
 
 
-def compact_if_grown(layout: Layout, config: Config, now: datetime) -> Run | None:
-    """Compact the memory file if it has passed `dag.autoEntries` entries; None where it has not."""
-    if not may_have_grown(layout, config.dag_auto_entries):
+def compact_if_grown(
+    layout: Layout, config: Config, now: datetime, *, dry_run: bool = False, summarise: Summarise | None = None
+) -> Run | None:
+    """Compact the memory file if it has passed `dag.autoEntries` entries; None where it has not.
+
+    Without anybody to ask for denser texts a file that is older than its summaries is not even read.
+    """
+    if summarise is None and not may_have_grown(layout, config.dag_auto_entries):
         return None
     name = source_name(layout, "", "")
     source = source_of(layout, read_state(layout), name)
     if source is None or len(source.ids) < config.dag_auto_entries:
         return None
-    return compact(layout, config, now, name)
+    return compact(layout, config, now, name, dry_run=dry_run, summarise=summarise)
 
 
 def dissolve(layout: Layout, now: datetime, name: str, *, undo: bool = False) -> Node:
@@ -157,37 +162,9 @@ def dissolve(layout: Layout, now: datetime, name: str, *, undo: bool = False) ->
         if hiding and not undo:
             raise UserError(f"{node.id} is not active: {hiding} stands for it. Dissolve that one first.")
         changed = replace(node, dissolved=not undo)
-        step = {"at": now.isoformat(timespec="seconds"), _CLOSED if undo else _OPENED: node.id}
+        step = {"at": now.isoformat(timespec="seconds"), CLOSED if undo else OPENED: node.id}
         write_state(layout, replace(state, graph=state.graph.with_nodes(changed)).having(step))
         return changed
-
-
-_OPENED, _CLOSED = "dissolved", "taken_back"
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A summary that is dissolved, and since when (ISO)."""
-
-    node: Node
-    at: str
-
-
-def opened(layout: Layout) -> list[Opened]:
-    """The summaries that are dissolved, as far as the history says when, the last one first."""
-    state = read_state(layout)
-    nodes = state.graph.nodes
-    since: dict[str, str] = {}
-    for run in state.history:
-        if _OPENED in run:
-            since.pop(str(run[_OPENED]), None)  # a later one comes behind
-            since[str(run[_OPENED])] = _moment(run.get("at"))
-    return [Opened(nodes[one], at) for one, at in reversed(since.items()) if one in nodes and nodes[one].dissolved]
-
-
-def _moment(at: object) -> str:
-    """A moment; long ago where the file was damaged there."""
-    return str(at) if moment_of(at) else "1970-01-01T00:00:00+00:00"
 
 
 def named(graph: Graph, name: str) -> Node:

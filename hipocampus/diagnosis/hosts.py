@@ -127,7 +127,7 @@ def events(patient: Patient) -> Iterator[Check]:
         if start is None and stop is None:
             yield _silence(patient, layout, host)
         elif stop is None and start is not None and patient.now - start > _SILENT_TURNS:
-            said = f"{NAMES[host]}: a session started {_ago(patient.now, start)}, and no turn ever ended"
+            said = f"{NAMES[host]}: a session started {ago(patient.now, start)}, and no turn ever ended"
             yield Check(Verdict.WARN, "events", said, f"see that {NAMES[host]} runs all hooks, not only the first")
         else:
             yield Check(Verdict.OK, "events", f"{NAMES[host]}: {_times(patient.now, start, stop)}")
@@ -171,10 +171,11 @@ def last_seen(layout: Layout, host: str, kind: str) -> datetime | None:
 
 def _times(now: datetime, start: datetime | None, stop: datetime | None) -> str:
     named = (("session start", start), ("end of a turn", stop))
-    return ", ".join(f"{name} {_ago(now, at)}" for name, at in named if at is not None)
+    return ", ".join(f"{name} {ago(now, at)}" for name, at in named if at is not None)
 
 
-def _ago(now: datetime, at: datetime) -> str:
+def ago(now: datetime, at: datetime) -> str:
+    """How long ago a moment was, in words."""
     minutes = max(int((now - at).total_seconds() // 60), 0)
     for unit, length in (("day", 1440), ("hour", 60)):
         if minutes >= length:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from hipocampus.core.neutral import one_line
-from hipocampus.diagnosis import files, hosts, journals, memory, neighbours, programs, versions
+from hipocampus.diagnosis import files, hosts, journals, memory, neighbours, nightly, programs, versions
 from hipocampus.diagnosis.patient import Patient
 from hipocampus.install.checks import Check, Verdict
 
@@ -38,6 +38,7 @@ SUBJECTS = (
     Subject("clock", MEMORY, journals.clock),
     Subject("lock", MEMORY, journals.lock),
     Subject("journal", MEMORY, journals.journal),
+    Subject("schedule", MEMORY, nightly.schedule),
     Subject("failures", MEMORY, memory.failures),
     Subject("conflicts", MEMORY, files.conflicts),
     Subject("strangers", MEMORY, files.strangers),

@@ -29,3 +29,13 @@ def test_things_without_size(monkeypatch: pytest.MonkeyPatch) -> None:
     """Empty files take a step, too."""
     monkeypatch.setattr(sys, "stderr", Terminal())
     assert list(steps(["", ""], "Reading", len)) == ["", ""]
+
+
+def test_a_thing_is_named_while_it_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside the bar."""
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+    for _ in steps(["fold", "compact"], "Maintaining:", len, str):
+        pass
+    assert "Maintaining: fold" in screen.getvalue()
+    assert "Maintaining: compact" in screen.getvalue()

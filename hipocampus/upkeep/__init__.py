@@ -1,0 +1,1 @@
+"""Looking after a memory without any session: everything that is due, one step after another."""

@@ -1,0 +1,106 @@
+"""The steps of maintenance, in their order: each reads what the one before it left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hipocampus.budget.rewrite import prune_file
+from hipocampus.budget.snapshots import snapshots
+from hipocampus.capture.folding import fold_dead
+from hipocampus.capture.journal import dead_sessions
+from hipocampus.compaction.chain import CompactionReport
+from hipocampus.compaction.chain import compact as run_cycle
+from hipocampus.core.wording import counted, listed
+from hipocampus.dag.compact import Run, compact_if_grown
+from hipocampus.recall.index import refresh_index
+from hipocampus.store.leftovers import clear_leftovers
+from hipocampus.upkeep.task import NOTHING, Round, Task, Told, done, failed, skipped
+
+_WHY = "the memory was maintained"
+
+
+def _fold(one: Round) -> Told:
+    """The turns of sessions that have ended go into the raw log."""
+    report = fold_dead(one.layout, one.now, live="")
+    if report.problems:
+        return failed(listed(report.problems))
+    new = sum(not stored.duplicate for stored in report.stored)
+    return done(f"{counted(new, 'entry', 'entries')} from {_sessions(len(report.sessions))}") if new else NOTHING
+
+
+def _look_fold(one: Round) -> Told:
+    dead = dead_sessions(one.layout, one.now, "")
+    return done(_sessions(len(dead))) if dead else NOTHING
+
+
+def _sessions(count: int) -> str:
+    return f"{counted(count, 'session')} that ended"
+
+
+def _compact(one: Round) -> Told:
+    """The nodes and ROOT follow their logs, whatever the triggers say."""
+    return _cycle(run_cycle(one.layout, one.config, one.now, force=True, why=_WHY), "written")
+
+
+def _look_compact(one: Round) -> Told:
+    return _cycle(run_cycle(one.layout, one.config, one.now, force=True, dry_run=True), "to write")
+
+
+def _cycle(report: CompactionReport, what: str) -> Told:
+    if report.skipped:
+        return failed(listed([f"{source}: {why}" for source, why in report.skipped]))
+    return done(f"{counted(len(report.written), 'file')} {what}") if report.written else NOTHING
+
+
+def _dag(one: Round) -> Told:
+    """The summaries over a memory file that has grown long."""
+    return _laid(compact_if_grown(one.layout, one.config, one.now))
+
+
+def _look_dag(one: Round) -> Told:
+    return _laid(compact_if_grown(one.layout, one.config, one.now, dry_run=True))
+
+
+def _laid(run: Run | None) -> Told:
+    if run is None or not run.did_something:
+        return NOTHING
+    parts = (("made", len(run.made)), ("written anew", len(run.rewritten)), ("dropped", len(run.dropped)))
+    said = ", ".join(f"{count:,} {what}" for what, count in parts if count) or "the state was mended"
+    return done(f"{run.source}: {said}")
+
+
+def _index(one: Round) -> Told:
+    """What search looks in follows the Markdown."""
+    if not one.config.search_enabled:
+        return skipped("search.enabled is off")
+    found = refresh_index(one.layout, one.config)
+    if found.problem:
+        return failed(found.problem)
+    if found.unreadable:
+        return failed(f"not in the index: {listed(found.unreadable)}")
+    return done(f"{found.added:,} added, {found.removed:,} taken out") if found.added or found.removed else NOTHING
+
+
+def _look_index(one: Round) -> Told:
+    return done("what changed since the last time") if one.config.search_enabled else skipped("search.enabled is off")
+
+
+def _tidy(one: Round) -> Told:
+    """Snapshots that nothing needs any more go, and what killed processes left behind."""
+    files = sorted({snapshot.file for snapshot in snapshots(one.layout)})
+    pruned = sum(len(prune_file(one.layout, file, one.config, one.now)) for file in files)
+    left = clear_leftovers(one.layout, one.now)
+    return done(f"{counted(pruned, 'snapshot')} and {counted(left, 'leftover')} deleted") if pruned or left else NOTHING
+
+
+def _look_tidy(one: Round) -> Told:
+    return done("snapshots beyond what the settings keep") if snapshots(one.layout) else NOTHING
+
+
+TASKS: Sequence[Task] = (
+    Task("fold", _fold, _look_fold),
+    Task("compact", _compact, _look_compact),
+    Task("dag", _dag, _look_dag),
+    Task("index", _index, _look_index),
+    Task("tidy", _tidy, _look_tidy),
+)
