@@ -13,6 +13,7 @@ from hipocampus.commands.output import complain, counted, say, say_json, say_tab
 from hipocampus.commands.place import open_home
 from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
+from hipocampus.recall import qmd
 from hipocampus.store.config import load
 from hipocampus.store.home import Home
 
@@ -31,6 +32,8 @@ def audit(
     for problem in config.policy.problems:
         complain(f"note: {one_line(problem)}")
     mended = mend(found_home, config, caller.env, caller.now) if fix else None
+    if mended is not None and mended.lines:
+        qmd.unregister(found_home.layout, caller.env)
     found = survey(found_home, config.policy, caller.env)
     accepted = _accepted(caller, found_home, found, accept) if accept else []
     left = [finding for finding in found.findings if finding not in accepted]

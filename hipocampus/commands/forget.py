@@ -14,6 +14,7 @@ from hipocampus.errors import UserError
 from hipocampus.forgetting.forget import Forgotten
 from hipocampus.forgetting.forget import forget as run
 from hipocampus.forgetting.plan import Action, Plan, Step, Target, plan
+from hipocampus.recall import qmd
 from hipocampus.recall.browse import Located
 from hipocampus.redaction import scrub
 from hipocampus.store.config import load
@@ -46,6 +47,7 @@ def forget(
         return _dry(found, as_json)
     if not may_change("Forget this for good?", yes):
         return 1
+    qmd.unregister(layout, caller.env)  # its index may keep in free pages what it was told to drop
     done = run(layout, config, target, caller.now, only={one.id for one in found.entries}, snapshots=snapshots)
     if as_json:
         say_json(_as_object(done.done, done))

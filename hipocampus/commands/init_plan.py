@@ -16,6 +16,7 @@ from hipocampus.commands.root_import import import_steps
 from hipocampus.install.site import Site
 from hipocampus.install.steps import Step
 from hipocampus.install.templates import HOT_FILES, POLICY, template
+from hipocampus.recall import qmd
 from hipocampus.redaction import scrub
 from hipocampus.store import config, departure, disk, user_state
 from hipocampus.store.files import write_text
@@ -75,6 +76,7 @@ def make_plan(layout: Layout, wish: Wish, env: Mapping[str, str], runtime: user_
     changed = _tracked_changes(here.top, (*hosts.steps, *imports), env) if top else ()
     steps = (
         *_home_steps(layout, wish, hosts.hosts),
+        *_qmd_steps(layout, env),
         *hosts.steps,
         *imports,
         *(git_steps(here, shared, (*hosts.steps, *imports)) if top else ()),
@@ -119,6 +121,13 @@ def _home_steps(layout: Layout, wish: Wish, hosts: Sequence[str]) -> Iterator[St
         path = os.path.join(layout.root, folder, name)
         if not os.path.exists(path):
             yield Step("create", path, why, partial(write_text, path, scrub(template(name))))
+
+
+def _qmd_steps(layout: Layout, env: Mapping[str, str]) -> Iterator[Step]:
+    wanted = qmd.is_wanted(config.load_lenient(layout, env))
+    if wanted and qmd.is_installed(env) and not qmd.is_registered(layout, env):
+        why = "an index of its own, for search --engine qmd"
+        yield Step("add", "this memory to qmd", why, partial(qmd.register, layout, env))
 
 
 def _new_config(wish: Wish, hosts: Sequence[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from datetime import date
 
 from hipocampus.commands.caller import Caller
@@ -11,8 +12,9 @@ from hipocampus.commands.output import say, say_json
 from hipocampus.core.periods import parse_period
 from hipocampus.core.topics import EntryType
 from hipocampus.errors import UserError
-from hipocampus.recall.search import Filters, Hit
-from hipocampus.recall.search import search as run
+from hipocampus.recall.search import Filters, Hit, candidates, hits_of
+from hipocampus.store.config import load_lenient
+from hipocampus.store.layout import Layout
 
 PROJECT_DAYS = REFERENCE_DAYS = 30
 
@@ -34,8 +36,13 @@ def search(
     today = caller.now.date()
     kind = EntryType(entry_type) if entry_type else None
     filters = Filters(kind, first_day(since, today), last_day(until, today), tier or "")
+    words = " ".join(query)
     with opened_index(caller, home) as (layout, base):
-        hits = run(layout, base, " ".join(query), filters, limit, words_only=engine == "words")
+        if engine == "qmd":
+            found = _by_qmd(caller, layout, base, words)
+        else:
+            found = candidates(base, words, words_only=engine == "words")
+        hits = hits_of(layout, base, words, found, filters, limit)
     if as_json:
         say_json([as_object(hit, today) for hit in hits])
         return 0 if hits else 1
@@ -45,6 +52,17 @@ def search(
     if not hits:
         say("Nothing relevant.")
     return 0 if hits else 1
+
+
+def _by_qmd(caller: Caller, layout: Layout, base: sqlite3.Connection, words: str) -> dict[int, float]:
+    """What qmd finds. UserError where it is not set up."""
+    from hipocampus.recall import qmd
+
+    if not load_lenient(layout, caller.env).search_qmd:
+        raise UserError("Search by qmd is off for this memory: hipocampus config set search.qmd true")
+    if not qmd.is_registered(layout, caller.env):
+        qmd.register(layout, caller.env)
+    return qmd.candidates(base, layout, caller.env, words)
 
 
 def last_day(text: str, today: date) -> date | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -75,14 +76,23 @@ def search(
     words_only: bool = False,
 ) -> list[Hit]:
     """At most `limit` hits (0: all), best first; near-duplicates folded into the first of them."""
+    return hits_of(layout, base, query, candidates(base, query, words_only=words_only), filters, limit)
+
+
+def candidates(base: sqlite3.Connection, query: str, *, words_only: bool = False) -> dict[int, float]:
+    """Documents that are relevant, with their scores: what holds the words, then what bears on it in meaning."""
+    found = by_words(base, terms_of(query))
+    return found if words_only else _by_meaning(base, query) | found
+
+
+def hits_of(
+    layout: Layout, base: sqlite3.Connection, query: str, found: Mapping[int, float], filters: Filters, limit: int
+) -> list[Hit]:
+    """At most `limit` of the documents `found` (0: all) as they are shown, those with the highest scores first."""
     terms = terms_of(query)
-    found = _by_words(base, terms)
-    if not words_only:
-        for number, score in _by_meaning(base, query).items():
-            found.setdefault(number, score)
-    hits = [hit for hit in _hits(base, found) if filters.allow(hit)]
     kept: list[Hit] = []
     stems: list[set[str]] = []
+    hits = [hit for hit in _hits(base, found) if filters.allow(hit)]
     for hit in sorted(hits, key=lambda one: (-one.score, one.day, one.pointer)):
         hit = replace(hit, excerpt=excerpt(layout, hit.pointer, terms))
         own = _stems(f"{hit.topic} {hit.excerpt}")
@@ -95,7 +105,7 @@ def search(
     return [replace(hit, newer=_newer(base, hit)) for hit in kept]
 
 
-def _by_words(base: sqlite3.Connection, terms: list[Term]) -> dict[int, float]:
+def by_words(base: sqlite3.Connection, terms: list[Term]) -> dict[int, float]:
     """Documents that hold enough of what the query says, with the points of its words.
 
     Where none holds half of it, those that hold a smaller part, with a word that tells something by itself.
@@ -126,7 +136,7 @@ def _by_meaning(base: sqlite3.Connection, query: str) -> dict[int, float]:
     return {one.doc: one.score / 100 for one in ranking.found[:5] if one.score >= best * 0.6}
 
 
-def _hits(base: sqlite3.Connection, found: dict[int, float]) -> list[Hit]:
+def _hits(base: sqlite3.Connection, found: Mapping[int, float]) -> list[Hit]:
     marks = ",".join("?" * len(found))
     rows = base.execute(
         f"SELECT id, day, kind, type, source, line, label, entry FROM doc WHERE id IN ({marks})",  # noqa: S608

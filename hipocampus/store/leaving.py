@@ -27,6 +27,7 @@ _OURS = (
     "asks",
     "audit",
     "imports",
+    "qmd",
     "bin",
     "pycache",
     "reports",
