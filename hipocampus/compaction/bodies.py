@@ -100,7 +100,7 @@ _THEMES = 10
 
 THEMES, REFERENCED, RECURRING = "Key Themes", "Entities Referenced", "Recurring Entities"
 _SECTIONS = (Section.DECISIONS, Section.COMPLETED, Section.LESSONS, Section.OPEN)
-_ORDER: Mapping[Level, tuple[str, ...]] = {
+ORDER: Mapping[Level, tuple[str, ...]] = {
     Level.DAILY: (TOPICS, *_SECTIONS),
     Level.WEEKLY: (TOPICS, *_SECTIONS, REFERENCED),
     Level.MONTHLY: (
@@ -136,17 +136,37 @@ def summary(level: Level, digests: Sequence[Digest], longest: int, note: str = "
     """
     digest = merge(digests, WORDS[level], ITEMS[level])
     for without in _SACRIFICES:
-        parts = []
-        for name in _ORDER[level]:
-            lines = [] if name in without else _lines(name, digest, digests)
-            if name == TOPICS and note:
-                lines.append(note)
-            title = TITLES[level][Section(name)] if name in _SECTIONS else name
-            parts.append("\n".join([f"## {title}", *lines]))
-        body = neutralise("\n\n".join(parts))
+        lines = {name: [] if name in without else _lines(name, digest, digests) for name in ORDER[level]}
+        if note:
+            lines[TOPICS].append(note)
+        body = body_with(level, lines)
         if len(body) < longest:
             return body
     return ""
+
+
+def body_with(level: Level, lines: Mapping[str, Sequence[str]]) -> str:
+    """A body with the sections of a level that have a row in `lines`, in their order."""
+    parts = ["\n".join([f"## {title_of(level, name)}", *lines[name]]) for name in ORDER[level] if name in lines]
+    return neutralise("\n\n".join(parts))
+
+
+def title_of(level: Level, name: str) -> str:
+    """The heading of a section at a level."""
+    return TITLES[level][Section(name)] if name in _SECTIONS else name
+
+
+def sections_of(level: Level, digests: Sequence[Digest]) -> str:
+    """What digests say to the level above, as the sections that say something; empty where none does."""
+    digest = merge(digests, WORDS[level], ITEMS[level])
+    lines = {name: _lines(name, digest, digests) for name in (TOPICS, *_SECTIONS)}
+    return body_with(level, {name: found for name, found in lines.items() if found})
+
+
+def counted_lines(level: Level, digests: Sequence[Digest]) -> dict[str, list[str]]:
+    """The sections of a level that only count what the others say, by name."""
+    digest = merge(digests, WORDS[level], ITEMS[level])
+    return {name: _lines(name, digest, digests) for name in ORDER[level] if name not in (TOPICS, *_SECTIONS)}
 
 
 def _lines(name: str, digest: Digest, digests: Sequence[Digest]) -> list[str]:

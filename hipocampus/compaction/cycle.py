@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import date
+from typing import TYPE_CHECKING
 
 from hipocampus.compaction.last_cycle import Before
 from hipocampus.compaction.room import Size, root_size
@@ -21,6 +22,9 @@ from hipocampus.store.config import Config
 from hipocampus.store.disk import TEMPORARY_PREFIX
 from hipocampus.store.files import write_text
 from hipocampus.store.layout import Layout
+
+if TYPE_CHECKING:
+    from hipocampus.compaction.accepted import Accepted
 
 # A node that could not be searched in time would be a stub in place of a day; nobody waits for this.
 _REDACTION_SECONDS = 60.0
@@ -128,7 +132,7 @@ class Cycle:
             return None
         from hipocampus.compaction.accepted import accepted_in
 
-        return accepted_in(self._node(period, have))
+        return accepted_in(self._whole(period))
 
     def _replace(self, period: Period, have: Facts | None, node: Node) -> None:
         """Write a node that was built anew. One that was fixed stays fixed, unless another program fixed it."""
@@ -141,11 +145,15 @@ class Cycle:
         if have is None:
             return
         if have.status != Status.FIXED and self._may_fix(period, have):
-            content = read_bytes(self.layout.node(period.level, period.name))
-            self._write(period, _fixed(parse_node((content or b"").decode("utf-8", "replace"))))
+            self._write(period, _fixed(self._whole(period)))
         else:
             self._facts[period.level][period] = have
             self.unchanged += 1
+
+    def _whole(self, period: Period) -> Node:
+        """A node as it stands on the disk."""
+        content = read_bytes(self.layout.node(period.level, period.name))
+        return parse_node((content or b"").decode("utf-8", "replace"))
 
     def _may_fix(self, period: Period, facts: Facts) -> bool:
         if self.today < fixed_from(period, waits=bool(facts.waits)):

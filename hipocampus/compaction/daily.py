@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from hipocampus.compaction.accepted import Accepted, continue_day
 from hipocampus.compaction.bodies import digest_of_entries, leading, summary, verbatim_day
 from hipocampus.compaction.digest import Digest
 from hipocampus.core.entries import Entry, Provenance, entry_id, parse_log
@@ -16,23 +17,40 @@ from hipocampus.redaction import Policy
 VERBATIM_LINES = 200
 
 
-def build_daily(day: Day, raw: str, policy: Policy) -> Node | None:
-    """The node of a day, without status and source hash; None where the log holds no entry."""
-    pointer = f"memory/{day.name}.md"
-    entries = [_located(entry, day, pointer) for entry in parse_log(raw)]
+def build_daily(day: Day, raw: str, policy: Policy, kept: Accepted | None = None) -> Node | None:
+    """The node of a day, without status and source hash; None where the log holds no entry.
+
+    `kept` is the summary that was accepted for it; it stays where it still holds.
+    """
+    entries = located_entries(day, raw)
     if not entries:
         return None
     digest = digest_of_entries(entries, policy)
-    short = _summary(entries, digest, pointer) if line_count(raw) > VERBATIM_LINES else ""
-    return Node(
-        type=Level.DAILY,
-        period=day.name,
-        source_files=(pointer,),
-        topics=leading(digest),
-        summary=Summary.EXTRACTIVE if short else Summary.VERBATIM,
-        needs_summarization=bool(short),
-        body=short or verbatim_day(day.name, entries),
+    node = Node(type=Level.DAILY, period=day.name, source_files=(f"memory/{day.name}.md",), topics=leading(digest))
+    continued = continue_day(kept, entries, day.name, policy) if kept else None
+    if kept and continued:
+        needs = continued.new_lines > VERBATIM_LINES
+        return with_text(node, kept, continued.body, needs=needs)
+    short = _summary(entries, digest, node.source_files[0]) if line_count(raw) > VERBATIM_LINES else ""
+    return extracted(node, short, verbatim_day(day.name, entries) if not short else "")
+
+
+def with_text(node: Node, kept: Accepted, body: str, *, needs: bool) -> Node:
+    """A node with an accepted text, and what came since below it."""
+    return replace(
+        node, summary=Summary.LLM, needs_summarization=needs, covers=kept.covers, made_by=kept.made_by, body=body
     )
+
+
+def extracted(node: Node, short: str, whole: str) -> Node:
+    """A node with a mechanical summary, which waits for a better one; where there is none, with its `whole` source."""
+    kind = Summary.EXTRACTIVE if short else Summary.VERBATIM
+    return replace(node, summary=kind, needs_summarization=bool(short), body=short or whole)
+
+
+def located_entries(day: Day, raw: str) -> list[Entry]:
+    """The entries of a day's log, each with an id and a pointer in its provenance."""
+    return [_located(entry, day, f"memory/{day.name}.md") for entry in parse_log(raw)]
 
 
 def line_count(text: str) -> int:
@@ -58,8 +76,12 @@ def _located(entry: Entry, day: Day, pointer: str) -> Entry:
 def _summary(entries: Sequence[Entry], digest: Digest, pointer: str) -> str:
     """The summary of a day; empty where the entries themselves are no longer."""
     note = "" if digest.topics else f"- everything on this day is marked as temporary: {pointer}"
-    longest = sum(len(entry.body) + len(entry.topic.name) + _frame(entry.provenance) for entry in entries)
-    return summary(Level.DAILY, [digest], longest, note)
+    return summary(Level.DAILY, [digest], length_of(entries), note)
+
+
+def length_of(entries: Sequence[Entry]) -> int:
+    """How long entries are word for word: a summary of them is shorter."""
+    return sum(len(entry.body) + len(entry.topic.name) + _frame(entry.provenance) for entry in entries)
 
 
 def _frame(provenance: Provenance) -> int:

@@ -188,7 +188,7 @@ def _items(pieces: list[Piece], topic: str, day: date) -> dict[Section, tuple[It
     items: dict[Section, list[Item]] = {}
     for piece in pieces:
         for section in _sections(piece):
-            items.setdefault(section, []).append(Item(_short(topic), piece.text, day, piece.points))
+            items.setdefault(section, []).append(Item(short_name(topic), piece.text, day, piece.points))
     return {section: tuple(found) for section, found in items.items()}
 
 
@@ -201,5 +201,6 @@ def _sections(piece: Piece) -> list[Section]:
     return [section for trait, section in _OF_TRAIT if piece.traits & int(trait)][:1]
 
 
-def _short(topic: str) -> str:
+def short_name(topic: str) -> str:
+    """A topic as the items of a section name it."""
     return dense(topic.replace(":", " "), 40)

@@ -42,13 +42,14 @@ def line_hashes(body: str) -> list[str]:
 @dataclass(frozen=True, slots=True)
 class Facts:
     """What a decision needs to know of a file: `content` identifies a raw log's bytes or a node's body; the rest is a
-    node's.
+    node's. `waits`: for a summary; empty where it does not.
     """
 
     content: str
     status: str = ""
     source_hash: str = ""
     summary: str = ""
+    waits: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ class Record:
 # File systems tell times apart by up to two seconds: a file that was changed so shortly before it was read may have
 # been changed again without a trace in its times.
 _RACY_NS = 2_000_000_000
-_VERSION = 2
+_VERSION = 3
 
 
 class Sources:
@@ -139,12 +140,13 @@ def _row(record: Record) -> list[str | int]:
     # dataclasses.astuple copies deeply, which costs a tenth of a cycle at three years.
     facts = record.facts
     stat = [record.size, record.modified, record.changed]
-    return [*stat, record.whole, facts.content, facts.status, facts.source_hash, facts.summary]
+    return [*stat, record.whole, facts.content, facts.status, facts.source_hash, facts.summary, facts.waits]
 
 
 def facts_of(node: Node) -> Facts:
     """The facts of a node."""
-    return Facts(hash_of(node.body), str(node.status), node.source_hash, str(node.summary))
+    waits = "waits" if node.needs_summarization else ""
+    return Facts(hash_of(node.body), str(node.status), node.source_hash, str(node.summary), waits)
 
 
 def seen_by_last_cycle(layout: Layout) -> dict[str, str]:

@@ -179,7 +179,8 @@ def _status(found: Survey, today: date) -> Iterator[Finding]:
         period = parse_period(node.period)
         if period is None or not node.source_hash:
             continue
-        since = fixed_from(period)
+        # One that was fixed stays so, whatever reached its log late; an older version did not wait for summaries.
+        since = fixed_from(period, waits=node.needs_summarization and node.status is not Status.FIXED)
         if node.status is Status.FIXED and today < since:
             yield Finding(4, path, f"is fixed, but its period is open until {since}")
         elif node.status is Status.TENTATIVE and finished and finished >= since and _weeks_are_fixed(found, node):

@@ -112,15 +112,16 @@ def month_of(week: Week) -> Month:
     return Month(thursday.year, thursday.month)
 
 
-def fixed_from(period: Period) -> date:
-    """The first date on which a compaction may fix the period.
+def fixed_from(period: Period, *, waits: bool = False) -> date:
+    """The first date on which a compaction may fix the period, where its node `waits` for a summary or does not.
 
-    A day: the day after. A week: after seven whole days have passed since its Sunday. A month: the 8th of the next
-    month (and, what the caller checks, not before all its weeks).
+    A day: the day after; while it waits, after seven whole days. A week: after seven whole days have passed since its
+    Sunday. A month: the 8th of the next month (and, what the caller checks, not before all its weeks). Weeks and months
+    are given no longer: then what was extracted is fixed.
     """
     match period:
         case Day():
-            return period.last + timedelta(days=1)
+            return period.last + timedelta(days=8 if waits else 1)
         case Week():
             return period.last + timedelta(days=8)
         case Month():
