@@ -1,56 +1,68 @@
-"""Who is asked for a denser text: a question, its answer, and the back end that the settings name."""
+"""The back end that the settings of a home name."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Protocol
 
+from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
-from hipocampus.store.config import Config
+from hipocampus.store.config import NOT_SET_HERE, Config
+from hipocampus.store.home import home_id
 from hipocampus.store.layout import Layout
+from hipocampus.summarize.anthropic_api import DEFAULT_MODEL, DEFAULT_URL, AnthropicApi
+from hipocampus.summarize.asking import Answer, AnswerError, Backend, BackendError, Prompt
+from hipocampus.summarize.command import command_of
+from hipocampus.summarize.guard import Clock, Guarded
+
+__all__ = ["Answer", "AnswerError", "Backend", "BackendError", "Prompt", "backend_of"]
+
+_KEY = "ANTHROPIC_API_KEY"
+# What of each back end holds only as it was set on this machine. One that was not counts as "agent".
+_OWN = {
+    "agent": ("llm.backend",),
+    "anthropic": ("llm.model",),
+    "command": ("llm.model", "llm.command"),
+    "none": (),
+}
 
 
-class BackendError(UserError):
-    """There is no answer that could be used; says why in one line. What was to be summarised stays as it is."""
-
-
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """What an LLM is asked. `fixed`, the instructions, is the same for every question of its kind, so that a back end
-    may have it cached; `matter` is what the answer is made from. Both have been through the redactor.
-    """
-
-    fixed: str
-    matter: str
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What came back, as it came: nothing of it was checked. Tokens are those that the back end says, or estimates;
-    `cached` are those of `tokens_in` that came out of a cache.
-    """
-
-    text: str
-    tokens_in: int
-    tokens_out: int
-    cached: int = 0
-
-
-class Backend(Protocol):
-    """Asks an LLM, whoever runs it."""
-
-    @property
-    def name(self) -> str:
-        """For the user: ``anthropic claude-…``, ``command claude``."""
-
-    def ask(self, prompt: Prompt) -> Answer:
-        """The whole answer; BackendError where there is none."""
-
-
-def backend_of(config: Config, layout: Layout, env: Mapping[str, str]) -> Backend | None:  # noqa: ARG001
+def backend_of(config: Config, layout: Layout, env: Mapping[str, str], clock: Clock = time.time) -> Backend | None:
     """The back end that is set up for a home; None where nobody is to be asked from here (``agent``, ``none``).
 
-    UserError where one is set up that cannot work: no key, no model, a command that this machine does not know.
+    UserError where one is set up that cannot work: no key, no command, or a setting that was not made on this machine.
     """
-    return None
+    backend: Backend
+    _refuse_strangers(config, layout)
+    match config.llm_backend:
+        case "anthropic":
+            backend = _anthropic(config, env)
+        case "command":
+            backend = command_of(config, env)
+        case _:
+            return None
+    return Guarded(backend, env, home_id(layout), config.llm_per_hour, clock)
+
+
+def _refuse_strangers(config: Config, layout: Layout) -> None:
+    """UserError where the config names a back end, a model or a command that nobody set on this machine."""
+    for name in _OWN[config.llm_backend]:
+        if config.origins[name] == NOT_SET_HERE:
+            raise UserError(
+                f"{one_line(layout.config)}: {name} was not set on this machine, so it does not hold; if you want it, "
+                f"run: hipocampus config set {name} ..."
+            )
+
+
+def _anthropic(config: Config, env: Mapping[str, str]) -> AnthropicApi:
+    key = env.get(_KEY, "").strip()
+    if not key:
+        raise UserError(f"llm.backend is anthropic, and there is no {_KEY} in the environment.")
+    return AnthropicApi(
+        key=key,
+        url=env.get("ANTHROPIC_BASE_URL", "") or DEFAULT_URL,
+        model=DEFAULT_MODEL if config.llm_model == "auto" else config.llm_model,
+        max_tokens=config.llm_max_tokens,
+        timeout=config.llm_timeout,
+        retries=config.llm_retries,
+    )

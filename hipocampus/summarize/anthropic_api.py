@@ -1,0 +1,97 @@
+"""The back end ``anthropic``: the Messages API through the SDK, which knows when to try again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from hipocampus.core.neutral import one_line
+from hipocampus.core.tokens import cut
+from hipocampus.redaction import scrub
+from hipocampus.summarize.asking import Answer, AnswerError, BackendError, Prompt
+from hipocampus.summarize.deadline import DeadlineError, deadline
+
+if TYPE_CHECKING:
+    from anthropic.types import Message
+
+DEFAULT_MODEL = "claude-haiku-5-5"
+DEFAULT_URL = "https://api.anthropic.com"
+_WHOLE = ("end_turn", "stop_sequence")
+_BROKEN_OFF = {
+    "max_tokens": "the answer was cut off at {tokens} tokens (llm.maxTokens)",
+    "model_context_window_exceeded": "the question is larger than what the model can read",
+    "refusal": "the model refused to answer",
+}
+_WHY = 300
+
+
+@dataclass(frozen=True, slots=True)
+class AnthropicApi:
+    """Asks one model. `timeout` are the seconds of one attempt; no question lasts longer than all its attempts may."""
+
+    key: str = field(repr=False)
+    url: str
+    model: str
+    max_tokens: int
+    timeout: int
+    retries: int
+
+    @property
+    def name(self) -> str:
+        return f"anthropic {self.model}"
+
+    def ask(self, prompt: Prompt) -> Answer:
+        """The whole text of the answer. BackendError where it was refused, cut off, or there is none."""
+        longest = self.timeout * (self.retries + 1)
+        try:
+            with deadline(longest):
+                message = self._message(prompt)
+        except DeadlineError:
+            raise BackendError(f"{self.name}: no answer within {longest} s (llm.timeout, llm.retries)") from None
+        # Whatever a stranger's bytes make of the SDK and the libraries below it, it is no answer, and no bug of ours.
+        except Exception as error:
+            raise BackendError(f"{self.name}: {self._reason(error)}") from None
+        return self._accepted(message)
+
+    def _message(self, prompt: Prompt) -> Message:
+        # Costs more than a second, so only who asks pays for it.
+        from anthropic import Anthropic
+
+        client = Anthropic(api_key=self.key, base_url=self.url, timeout=float(self.timeout), max_retries=self.retries)
+        with (
+            client,
+            client.messages.stream(
+                model=self.model,
+                max_tokens=self.max_tokens,
+                system=[{"type": "text", "text": prompt.fixed, "cache_control": {"type": "ephemeral"}}],
+                messages=[{"role": "user", "content": prompt.matter}],
+            ) as stream,
+        ):
+            return stream.get_final_message()
+
+    def _accepted(self, message: Message) -> Answer:
+        usage = message.usage
+        written, read = _number(usage.cache_creation_input_tokens), _number(usage.cache_read_input_tokens)
+        tokens_in, tokens_out = _number(usage.input_tokens) + written + read, _number(usage.output_tokens)
+        stop = message.stop_reason
+        if stop not in _WHOLE:
+            why = _BROKEN_OFF.get(str(stop), "the answer broke off").format(tokens=self.max_tokens)
+            raise AnswerError(f"{self.name}: {why}", tokens_in, tokens_out)
+        text = "".join(block.text for block in message.content if block.type == "text")
+        return Answer(text, tokens_in, tokens_out, read)
+
+    def _reason(self, error: Exception) -> str:
+        """Why there is no answer, in the words of the API where it has any; never with the key."""
+        status, body = getattr(error, "status_code", None), getattr(error, "body", None)
+        match body:
+            case {"error": {"message": str(said)}}:
+                pass
+            case _:
+                said = str(error.__cause__ or error) or type(error).__name__
+        said = f"{status}: {said}" if isinstance(status, int) and str(status) not in said else said
+        return cut(one_line(scrub(said.replace(self.key, "(key)"))), _WHY)
+
+
+def _number(value: object) -> int:
+    """A count of tokens; whatever else a server may say there counts as none."""
+    return value if type(value) is int and value > 0 else 0
