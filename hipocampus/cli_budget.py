@@ -120,6 +120,7 @@ def save(caller: Caller, **options: Any) -> int:
         "hipocampus undo --list                 what can be taken back",
         "hipocampus undo MEMORY-2026-03-15      the step after that snapshot",
         "hipocampus undo s-007                  the dissolving of a summary",
+        "hipocampus undo dag-2026-03-15-102203  what a run of dag compact made",
     ),
 )
 @click.argument("step", required=False)
@@ -128,11 +129,13 @@ def save(caller: Caller, **options: Any) -> int:
 @yes
 @home
 def undo(caller: Caller, **options: Any) -> int:
-    """Take back a compaction of a memory file, or a dissolving.
+    """Take back what was rewritten, or a step of a DAG.
 
-    Shows what changes, and asks. The file as it is now is kept in a snapshot.
+    That is the compaction of a memory file, a node that got the text of an LLM,
+    and summaries that were made or dissolved. Shows what changes, and asks. A
+    file as it is now is kept in a snapshot.
     """
-    from hipocampus.commands.snapshots import undo as run
+    from hipocampus.commands.undo import undo as run
 
     return run(caller, **options)
 

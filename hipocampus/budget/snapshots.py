@@ -25,8 +25,8 @@ INDEX = f"{FOLDER}/index.jsonl"
 
 #: Why a file was about to change. Whoever replaces a file and wants that to be undoable takes a snapshot first, with a
 #: reason of its own; what ``undo`` itself and ``restore`` did is taken back by restoring.
-COMPACTION, RESTORE, UNDO = "compaction", "restore", "undo"
-UNDOABLE = (COMPACTION,)
+COMPACTION, NODE_PUT, RESTORE, UNDO = "compaction", "node put", "restore", "undo"
+UNDOABLE = (COMPACTION, NODE_PUT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -210,13 +211,36 @@ def test_undo_takes_back_a_dissolving(shell, memory) -> None:
     assert [(one["step"], one["what"], one["undone"]) for one in listed] == [
         ("s-001", "dag dissolve", False),
         ("s-007", "dag dissolve", False),
+        ("dag-2026-03-15-102203", "dag compact", False),
     ]
     assert shell("undo", cwd=memory.root).code == 1
     assert "s-001 is active again" in shell("undo", "--yes", cwd=memory.root).out
     assert "s-007 is active again" in shell("undo", "S-007", "--yes", cwd=memory.root).out
     assert shell("dag", "assemble", cwd=memory.root).out == whole
-    assert "nothing to take back" in shell("undo", "--yes", cwd=memory.root).err
     assert "not dissolved" in shell("undo", "s-007", "--yes", cwd=memory.root).err
+
+
+def test_undo_takes_back_a_run(shell, memory, now) -> None:
+    """What it made is dissolved: the file is shown as before. A run that a later one hides comes after that one."""
+    shell("dag", "compact", "--depth", "0", cwd=memory.root)
+    leaves = shell("dag", "assemble", cwd=memory.root).out
+    later = {"HIPOCAMPUS_NOW": (now + timedelta(hours=1)).isoformat()}
+    shell("dag", "compact", cwd=memory.root, **later)
+    assert "s-007 stands for it" in shell("undo", "dag-2026-03-15-102203", "--yes", cwd=memory.root).err
+    assert shell("undo", cwd=memory.root).code == 1
+    done = shell("undo", "--yes", cwd=memory.root)
+    assert "dissolved: s-007." in done.out
+    assert shell("dag", "assemble", cwd=memory.root).out == leaves
+    assert "dissolved: s-001, s-002" in shell("undo", "dag-2026-03-15-102203", "--yes", cwd=memory.root).out
+    assert json.loads(shell("dag", "assemble", "--format", "json", cwd=memory.root).out)["items"][0]["id"] != "s-001"
+    listed = shell("undo", "--list", "--json", cwd=memory.root).json
+    assert [(one["step"], one["undone"]) for one in listed] == [
+        ("dag-2026-03-15-112203", True),
+        ("dag-2026-03-15-102203", True),
+    ]
+    assert "nothing to take back" in shell("undo", "--yes", cwd=memory.root).err
+    assert "taken back already" in shell("undo", "dag-2026-03-15-102203", "--yes", cwd=memory.root).err
+    assert "Nothing to do" in shell("dag", "compact", cwd=memory.root).out
 
 
 def test_assemble_within_a_budget(shell, memory) -> None:

@@ -14,7 +14,7 @@ import pytest
 from hipocampus.dag import compact as compacting
 from hipocampus.dag import texts
 from hipocampus.dag.assemble import active
-from hipocampus.dag.compact import compact_if_grown, dissolve, named, opened, silence
+from hipocampus.dag.compact import compact_if_grown, dissolve, named, silence
 from hipocampus.dag.memory_file import may_have_grown
 from hipocampus.dag.source import read_source
 from hipocampus.dag.store import State, parse_state, read_state, render_state, write_state
@@ -168,17 +168,6 @@ def test_what_cannot_be_dissolved(layout, put, run, now) -> None:
     with pytest.raises(UserError, match="dissolved already"):
         dissolve(layout, now, "S-007")
     assert named(read_state(layout).graph, "s-1").id == "s-001"
-
-
-def test_what_is_dissolved_is_known_with_its_time(layout, put, run, now) -> None:
-    """The last one first, as often as it was opened and closed before; for the list of what can be taken back."""
-    put(*range(130))
-    run()
-    for step, (name, undo) in enumerate(
-        [("7", False), ("1", False), ("7", True), ("7", False), ("2", False), ("2", True)]
-    ):
-        dissolve(layout, now + timedelta(minutes=step), name, undo=undo)
-    assert [(one.node.id, one.at[11:16]) for one in opened(layout)] == [("s-007", "10:25"), ("s-001", "10:23")]
 
 
 def test_crlf_cjk_and_fences(layout, put, run) -> None:

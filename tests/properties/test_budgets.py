@@ -17,13 +17,14 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from hipocampus.budget.history import END, TITLE, read_block
 from hipocampus.budget.measure import Unit, lines_in, size_of
 from hipocampus.budget.policy import Rule
-from hipocampus.budget.restore import bring_back, prepare_return, prepare_undo, steps
+from hipocampus.budget.restore import bring_back, prepare_return
 from hipocampus.budget.rewrite import carry_out, prepare
 from hipocampus.budget.save import save
 from hipocampus.budget.sayings import Rank, units
 from hipocampus.budget.snapshots import UNDO, snapshots, text_of
 from hipocampus.budget.splitting import put_together, split
 from hipocampus.budget.tiers import compacted, tiers_of
+from hipocampus.budget.undo import prepare_undo, steps
 from hipocampus.core.neutral import one_line
 from hipocampus.redaction import redact
 from hipocampus.store.config import defaults
