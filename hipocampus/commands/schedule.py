@@ -21,6 +21,7 @@ from hipocampus.install.schedule_cron import line_of
 from hipocampus.install.schedule_nightly import DEFAULT, Nightly, Standing, Time, nightly, time_of
 from hipocampus.install.site import Site
 from hipocampus.install.steps import Step
+from hipocampus.store.config import load_lenient
 from hipocampus.store.launcher import own_launcher
 from hipocampus.store.layout import Layout
 from hipocampus.upkeep.maintain import Last, last_run
@@ -49,6 +50,8 @@ def install(
     tell(f"hipocampus maintain runs every night at {run.at}, by {name}.")
     for note in SCHEDULERS[name].notes(site, run):
         tell(note)
+    if load_lenient(site.layout, caller.env).llm_backend == "anthropic":
+        tell(f"Summaries need ANTHROPIC_API_KEY in its environment: {SCHEDULERS[name].secrets(run)}.")
     return 0
 
 

@@ -31,6 +31,9 @@ class Scheduler(Protocol):
     def notes(self, site: Site, nightly: Nightly) -> Iterator[str]:
         """What a user should know about a run that was scheduled."""
 
+    def secrets(self, nightly: Nightly) -> str:
+        """Where a variable goes that is a secret, in words: we write none down."""
+
 
 #: In the order in which they are chosen: the first that can be used here.
 SCHEDULERS: dict[str, Scheduler] = {

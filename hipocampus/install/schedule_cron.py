@@ -69,6 +69,11 @@ def notes(site: Site, nightly: Nightly) -> Iterator[str]:  # noqa: ARG001 - as e
     yield "cron runs it only while the machine is on; a night that was missed is not made up for."
 
 
+def secrets(nightly: Nightly) -> str:  # noqa: ARG001 - as every scheduler
+    """Where a variable that nobody should write down for them goes."""
+    return "a line of its own in your crontab (crontab -e)"
+
+
 def line_of(nightly: Nightly) -> str:
     """The line of a crontab that runs it. What a run prints is of no use there; what failed, cron makes a mail of."""
     variables = [f"{name}={text}" for name, text in nightly.variables.items()]

@@ -74,6 +74,11 @@ def notes(site: Site, nightly: Nightly) -> Iterator[str]:  # noqa: ARG001 - as e
     yield "launchd runs it while you are logged in; a run that the machine slept through follows when it wakes."
 
 
+def secrets(nightly: Nightly) -> str:  # noqa: ARG001 - as every scheduler
+    """Where a variable that nobody should write down for them goes."""
+    return "launchctl setenv"
+
+
 def agent_of(nightly: Nightly) -> str:
     """The property list."""
     agent = {

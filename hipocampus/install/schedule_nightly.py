@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -13,13 +13,14 @@ from hipocampus.errors import UserError
 from hipocampus.install.launcher import launcher_path
 from hipocampus.install.programs import on_path
 from hipocampus.install.site import Site
+from hipocampus.store.config import load_lenient
 from hipocampus.store.home import home_id
 
 PREFIX = "hipocampus-"
 _KEY = re.compile(rf"{PREFIX}(?P<id>[A-Za-z0-9_-]+)-[0-9a-f]{{8}}")
-_AT = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
+_AT = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)", re.ASCII)
 
-#: What a run may start, and so must find: the programs that summarise and search, what those are started by, and git.
+#: What a run may start beside the command that summarises, and so must find; `node` starts some of them.
 _PROGRAMS = ("claude", "codex", "qmd", "node", "git")
 _SYSTEM = ("/usr/local/bin", "/usr/bin", "/bin")
 #: What says where things of this user are.
@@ -84,7 +85,8 @@ def nightly(site: Site, at: Time) -> Nightly:
     """The run for the memory of `site`. UserError where a path cannot be written down for a scheduler."""
     root = site.layout.root
     command = ("/bin/sh", launcher_path(site), "cli", "maintain", "--home", root)
-    variables = {"HOME": site.home, "PATH": os.pathsep.join(_folders(site.env))}
+    summarising = load_lenient(site.layout, site.env).llm_command[:1]
+    variables = {"HOME": site.home, "PATH": os.pathsep.join(_folders(site.env, (*summarising, *_PROGRAMS)))}
     variables |= {name: site.env[name] for name in _PASSED_ON if os.path.isabs(site.env.get(name, ""))}
     for text in (*command, *variables.values()):
         if not text.isprintable():
@@ -110,7 +112,7 @@ def is_of(standing: Standing, site: Site) -> bool:
     return standing.root == site.layout.root or has_moved
 
 
-def _folders(env: Mapping[str, str]) -> Iterator[str]:
+def _folders(env: Mapping[str, str], programs: Iterable[str]) -> Iterator[str]:
     """The directories for PATH: those of the programs as they are found now, then the system's."""
-    found = (on_path(program, env) for program in _PROGRAMS)
+    found = (on_path(program, env) for program in programs)
     yield from dict.fromkeys((*(os.path.dirname(path) for path in found if path), *_SYSTEM))

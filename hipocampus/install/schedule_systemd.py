@@ -101,6 +101,11 @@ def notes(site: Site, nightly: Nightly) -> Iterator[str]:
         yield "To have it run when you are not: loginctl enable-linger"
 
 
+def secrets(nightly: Nightly) -> str:
+    """Where a variable that nobody should write down for them goes."""
+    return f"an Environment= line of its own (systemctl --user edit {nightly.key}.service)"
+
+
 def service_of(nightly: Nightly) -> str:
     """The service: what is run, with what environment."""
     command = " ".join(_word(word).replace("$", "$$") for word in nightly.command)
