@@ -14,7 +14,7 @@ from typing import Any
 
 from hipocampus.core.zone import moment_of
 from hipocampus.dag.graph import Graph, Node
-from hipocampus.dag.store import State, read_state, write_state
+from hipocampus.dag.store import read_state, write_state
 from hipocampus.errors import UserError
 from hipocampus.store.files import locked
 from hipocampus.store.layout import Layout

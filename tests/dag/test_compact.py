@@ -6,7 +6,6 @@ import errno
 import json
 import os
 from dataclasses import replace
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
