@@ -99,10 +99,10 @@ _ENTITIES, _ENTITY_TOPICS = 24, 3
 _THEMES = 10
 
 THEMES, REFERENCED, RECURRING = "Key Themes", "Entities Referenced", "Recurring Entities"
-_SECTIONS = (Section.DECISIONS, Section.COMPLETED, Section.LESSONS, Section.OPEN)
+SECTIONS = (Section.DECISIONS, Section.COMPLETED, Section.LESSONS, Section.OPEN)
 ORDER: Mapping[Level, tuple[str, ...]] = {
-    Level.DAILY: (TOPICS, *_SECTIONS),
-    Level.WEEKLY: (TOPICS, *_SECTIONS, REFERENCED),
+    Level.DAILY: (TOPICS, *SECTIONS),
+    Level.WEEKLY: (TOPICS, *SECTIONS, REFERENCED),
     Level.MONTHLY: (
         THEMES,
         TOPICS,
@@ -117,7 +117,7 @@ ORDER: Mapping[Level, tuple[str, ...]] = {
 _SACRIFICES: tuple[frozenset[str], ...] = (
     frozenset(),
     frozenset({THEMES, REFERENCED, RECURRING}),
-    frozenset({THEMES, REFERENCED, RECURRING, *_SECTIONS}),
+    frozenset({THEMES, REFERENCED, RECURRING, *SECTIONS}),
 )
 
 
@@ -153,20 +153,20 @@ def body_with(level: Level, lines: Mapping[str, Sequence[str]]) -> str:
 
 def title_of(level: Level, name: str) -> str:
     """The heading of a section at a level."""
-    return TITLES[level][Section(name)] if name in _SECTIONS else name
+    return TITLES[level][Section(name)] if name in SECTIONS else name
 
 
 def sections_of(level: Level, digests: Sequence[Digest]) -> str:
     """What digests say to the level above, as the sections that say something; empty where none does."""
     digest = merge(digests, WORDS[level], ITEMS[level])
-    lines = {name: _lines(name, digest, digests) for name in (TOPICS, *_SECTIONS)}
+    lines = {name: _lines(name, digest, digests) for name in (TOPICS, *SECTIONS)}
     return body_with(level, {name: found for name, found in lines.items() if found})
 
 
 def counted_lines(level: Level, digests: Sequence[Digest]) -> dict[str, list[str]]:
     """The sections of a level that only count what the others say, by name."""
     digest = merge(digests, WORDS[level], ITEMS[level])
-    return {name: _lines(name, digest, digests) for name in ORDER[level] if name not in (TOPICS, *_SECTIONS)}
+    return {name: _lines(name, digest, digests) for name in ORDER[level] if name not in (TOPICS, *SECTIONS)}
 
 
 def _lines(name: str, digest: Digest, digests: Sequence[Digest]) -> list[str]:

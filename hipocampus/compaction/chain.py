@@ -14,10 +14,12 @@ from hipocampus.compaction.snapshot import working_snapshot
 from hipocampus.compaction.sources import Facts, hash_of, line_hashes
 from hipocampus.compaction.triggers import Trigger, due
 from hipocampus.core.entries import Entry, parse_log, render_entry
-from hipocampus.core.nodes import body_of
+from hipocampus.core.nodes import Node, body_of, render_node
+from hipocampus.core.periods import Period
 from hipocampus.errors import UserError, reason_of
+from hipocampus.redaction import scrub
 from hipocampus.store.config import Config
-from hipocampus.store.files import locked, read_text
+from hipocampus.store.files import locked, read_text, write_text
 from hipocampus.store.layout import Layout
 from hipocampus.store.leftovers import clear_leftovers
 from hipocampus.store.state import CHECKPOINTS, FINISHED, RAW_LINES, STARTED, State, read_state, update_state
@@ -81,6 +83,18 @@ def compact(
         _finish(layout, now, cycle.root, entries)
     raw = {layout.relative(layout.raw(entry.day)) for entry in stored if not entry.duplicate}
     return _report(cycle, sorted(raw), skipped, triggers, clock)
+
+
+def put_node(layout: Layout, config: Config, now: datetime, period: Period, node: Node) -> CompactionReport:
+    """Write a node whose text was accepted, and bring the levels above up to date, all under the lock.
+
+    Whatever breaks off in between leaves a cycle that has not finished, which the next one completes.
+    """
+    why = f"a summary of {period.name} was accepted"
+    with locked(layout):
+        _start(layout, now, (), why)
+        write_text(layout.node(period.level, period.name), scrub(render_node(node), config.policy))
+        return compact(layout, config, now, force=True, why=why)
 
 
 def _dry(layout: Layout, config: Config, now: datetime, force: bool, clock: float) -> CompactionReport:

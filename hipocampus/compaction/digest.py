@@ -97,13 +97,14 @@ def read_summary(lines: Iterable[str], most: int = NO_LIMIT) -> Digest:
             elif topic := parse_topic_line(line):
                 topics.append(topic)
         elif here in _SECTIONS and line.strip():
-            item = _read_item(line)
+            item = read_item(line)
             if item is not None:
                 items.setdefault(_SECTIONS[here], []).append(item)
     return Digest(tuple(topics), {section: tuple(found) for section, found in items.items()}, unread)
 
 
-def _read_item(line: str) -> Item | None:
+def read_item(line: str) -> Item | None:
+    """Read a line that ``str(Item)`` wrote; None for any other line."""
     match = _ITEM.fullmatch(line)
     if match is None or not match["text"]:
         return None

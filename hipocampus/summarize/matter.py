@@ -1,0 +1,126 @@
+"""What a node is made from: for who writes a summary of it, and for who checks one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from hipocampus.compaction.accepted import cover_of_entry, covers_of_digests
+from hipocampus.compaction.bodies import ITEMS, WORDS, counted_lines, digest_of, digest_of_entries
+from hipocampus.compaction.daily import length_of as length_of_entries
+from hipocampus.compaction.daily import line_count, located_entries
+from hipocampus.compaction.digest import Digest, merge
+from hipocampus.compaction.exclusion import is_excluded, without_noise
+from hipocampus.compaction.sources import hash_of
+from hipocampus.compaction.spans import length_of as length_of_nodes
+from hipocampus.core.entries import Entry
+from hipocampus.core.neutral import neutralise, one_line
+from hipocampus.core.nodes import Node, parse_node
+from hipocampus.core.periods import Day, Level, Month, Period, Week
+from hipocampus.core.tokens import estimate_tokens
+from hipocampus.redaction import Policy, scrub
+from hipocampus.store.files import read_text
+from hipocampus.store.layout import Layout
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Something the level below says: its heading, and its text, redacted and neutral."""
+
+    head: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Matter:
+    """What there is to be summed up. `digest` is what the mechanical summary says of it, before its limits in length;
+    `counted` are the sections that the program counts by itself, by name.
+
+    `lines` are those of the source; `longest` is how long it is word for word, in characters. `covers` is what a node
+    keeps of it, and `of` tells it from what it was at another time.
+    """
+
+    name: str
+    level: Level
+    parts: tuple[Part, ...]
+    digest: Digest
+    counted: Mapping[str, Sequence[str]]
+    lines: int
+    longest: int
+    covers: tuple[str, ...]
+    of: str
+
+    @property
+    def text(self) -> str:
+        """All that it says."""
+        return "\n".join(f"{part.head}\n{part.text}" for part in self.parts)
+
+    @property
+    def tokens(self) -> int:
+        """Its size, estimated."""
+        return sum(estimate_tokens(part.head) + estimate_tokens(part.text) for part in self.parts)
+
+
+def matter_of(layout: Layout, policy: Policy, period: Period, node: Node, of: str = "") -> Matter | None:
+    """What the node of a period is made from now; None where there is nothing.
+
+    With `of`, what it was made from when that was shown: entries that were added to a day's log since are left out.
+    None where it was not like that, but for what was added to a log.
+    """
+    if isinstance(period, Day):
+        return _of_day(layout, policy, period, of)
+    return _of_span(layout, policy, period, node, of)
+
+
+def _of_day(layout: Layout, policy: Policy, day: Day, of: str) -> Matter | None:
+    raw = read_text(layout.raw(day.name)) or ""
+    entries = located_entries(day, raw)
+    covers = [cover_of_entry(entry, day.name) for entry in entries]
+    if of:
+        seen = next((count for count, one in enumerate(_growing(covers), 1) if one == of), 0)
+        entries, covers = entries[:seen], covers[:seen]
+    if not entries:
+        return None
+    digest = digest_of_entries(entries, policy)
+    return Matter(
+        name=day.name,
+        level=Level.DAILY,
+        parts=tuple(_part(entry, policy) for entry in entries if not is_excluded(entry)),
+        digest=merge([digest], WORDS[Level.DAILY], ITEMS[Level.DAILY]),
+        counted={},
+        lines=line_count(raw),
+        longest=length_of_entries(entries),
+        covers=tuple(dict.fromkeys(covers)),
+        of=_growing(covers)[-1],
+    )
+
+
+def _growing(covers: Sequence[str]) -> list[str]:
+    """The identity of a log after each of its entries."""
+    return list(accumulate(covers, lambda before, one: hash_of(before + one), initial=""))[1:]
+
+
+def _part(entry: Entry, policy: Policy) -> Part:
+    head = f"{one_line(str(entry.topic))} #{entry.provenance.id} {entry.provenance.src}"
+    return Part(scrub(head, policy), neutralise(without_noise(scrub(entry.body, policy))))
+
+
+def _of_span(layout: Layout, policy: Policy, period: Week | Month, node: Node, of: str) -> Matter | None:
+    texts = (read_text(f"{layout.root}/{source}") for source in node.source_files)
+    nodes = [parse_node(text) for text in texts if text is not None]
+    digests = [digest_of(child, policy) for child in nodes]
+    covers = covers_of_digests((child.period, digest) for child, digest in zip(nodes, digests, strict=True))
+    if not nodes or (of and hash_of(" ".join(covers)) != of):
+        return None
+    return Matter(
+        name=period.name,
+        level=period.level,
+        parts=tuple(Part(f"{child.type} {child.period}", scrub(neutralise(child.body), policy)) for child in nodes),
+        digest=merge(digests, WORDS[period.level], ITEMS[period.level]),
+        counted=counted_lines(period.level, digests),
+        lines=sum(line_count(child.body) for child in nodes),
+        longest=length_of_nodes(nodes),
+        covers=covers,
+        of=hash_of(" ".join(covers)),
+    )
