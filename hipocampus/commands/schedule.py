@@ -10,9 +10,11 @@ from functools import partial
 
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.changes import alone, consented, make, show
+from hipocampus.commands.init_plan import runtime_steps
 from hipocampus.commands.installed import site_here
 from hipocampus.commands.output import say, say_json, tell
 from hipocampus.commands.place import open_home
+from hipocampus.commands.runtime import current_runtime
 from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
 from hipocampus.install.launcher import launcher_path, launcher_steps
@@ -44,7 +46,8 @@ def install(
         return _printed(site, run, asked=name == PRINT)
     if not SCHEDULERS[name].is_available(site) and name != "systemd":
         raise UserError(f"There is no {name} on this machine; --with print shows the line to add elsewhere.")
-    steps = [*launcher_steps(site), *schedule_steps(site, run, name)]
+    runtime = runtime_steps(caller.env, current_runtime(caller.env))
+    steps = [*launcher_steps(site), *runtime, *schedule_steps(site, run, name)]
     if not _made(site, steps, yes, dry_run):
         return 0 if dry_run else 1
     tell(f"hipocampus maintain runs every night at {run.at}, by {name}.")
