@@ -85,6 +85,7 @@ def test_everything_goes_but_what_is_not_ours(layout: Layout, env: Env, tmp_path
     for name in (
         "sessions/a.json",
         "pycache/x/y.pyc",
+        "qmd/0123/index.sqlite",
         "environment-3.11-abcd/lib/z",
         "log",
         "failures",
