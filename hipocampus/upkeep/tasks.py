@@ -12,11 +12,13 @@ from hipocampus.compaction.chain import CompactionReport
 from hipocampus.compaction.chain import compact as run_cycle
 from hipocampus.core.wording import counted, listed
 from hipocampus.dag.compact import Run, compact_if_grown
+from hipocampus.recall import qmd
 from hipocampus.recall.index import refresh_index
-from hipocampus.store.leftovers import clear_leftovers
 from hipocampus.upkeep.task import NOTHING, Round, Task, Told, done, failed, skipped
 
 _WHY = "the memory was maintained"
+# So long one run of qmd may take, where there is so much time left.
+_QMD_SECONDS = 60.0
 
 
 def _fold(one: Round) -> Told:
@@ -85,16 +87,29 @@ def _look_index(one: Round) -> Told:
     return done("what changed since the last time") if one.config.search_enabled else skipped("search.enabled is off")
 
 
-def _tidy(one: Round) -> Told:
-    """Snapshots that nothing needs any more go, and what killed processes left behind."""
+def _qmd(one: Round) -> Told:
+    """So does what qmd looks in, where that is wanted."""
+    if qmd.is_wanted(one.config) and not qmd.is_installed(one.env):
+        return skipped("qmd is not installed")
+    said = qmd.refresh(one.layout, one.config, one.env, min(_QMD_SECONDS, one.left()))
+    return done(said) if said else NOTHING
+
+
+def _look_qmd(one: Round) -> Told:
+    if qmd.is_wanted(one.config):
+        return done("what changed since the last time")
+    return done("its collections go") if qmd.is_registered(one.layout, one.env) else NOTHING
+
+
+def _snapshots(one: Round) -> Told:
+    """Copies of files that nothing needs any more go. What killed writers left behind went with the compaction."""
     files = sorted({snapshot.file for snapshot in snapshots(one.layout)})
     pruned = sum(len(prune_file(one.layout, file, one.config, one.now)) for file in files)
-    left = clear_leftovers(one.layout, one.now)
-    return done(f"{counted(pruned, 'snapshot')} and {counted(left, 'leftover')} deleted") if pruned or left else NOTHING
+    return done(f"{pruned:,} deleted") if pruned else NOTHING
 
 
-def _look_tidy(one: Round) -> Told:
-    return done("snapshots beyond what the settings keep") if snapshots(one.layout) else NOTHING
+def _look_snapshots(one: Round) -> Told:
+    return done("those beyond what the settings keep") if snapshots(one.layout) else NOTHING
 
 
 TASKS: Sequence[Task] = (
@@ -102,5 +117,6 @@ TASKS: Sequence[Task] = (
     Task("compact", _compact, _look_compact),
     Task("dag", _dag, _look_dag),
     Task("index", _index, _look_index),
-    Task("tidy", _tidy, _look_tidy),
+    Task("qmd", _qmd, _look_qmd),
+    Task("snapshots", _snapshots, _look_snapshots),
 )

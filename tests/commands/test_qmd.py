@@ -48,6 +48,26 @@ def test_init_without_the_program_or_the_wish_says_nothing_of_it(shell, layout, 
     assert "qmd" not in shell("init", "--yes", cwd=layout.root).out
 
 
+def test_maintenance_brings_it_up_to_date(shell, home, layout, env, program) -> None:
+    """It registers what is not yet registered, then updates; without the program it goes on, and a failure is told."""
+    assert step(shell, home) == ("done", "its collections are registered")
+    assert step(shell, home) == ("done", "4 files taken up or dropped")
+    program.answers("update", code=1, said="disk full\n")
+    program.answers("collection", code=1, said="disk full\n")
+    assert step(shell, home) == ("failed", "qmd collection failed (exit 1): disk full")
+    (program.folder / "qmd").unlink()
+    assert step(shell, home) == ("skipped", "qmd is not installed")
+    shell("config", "set", "search.qmd", "false", cwd=home)
+    assert step(shell, home) == ("nothing to do", "")
+    assert not qmd.is_registered(layout, env)
+
+
+def step(shell, home: str) -> tuple[str, str]:
+    """What maintenance says of qmd."""
+    (line,) = (line for line in shell("maintain", "--json", cwd=home).json if line["step"] == "qmd")
+    return line["result"], line["said"]
+
+
 def test_uninstall_takes_it_away(shell, home, layout, env) -> None:
     """Said in a dry run, and done without the program's help."""
     shell("init", "--yes", cwd=home)
