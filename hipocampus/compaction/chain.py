@@ -10,8 +10,9 @@ from datetime import datetime
 from hipocampus.capture.rawlog import append_entries
 from hipocampus.compaction.cycle import Cycle
 from hipocampus.compaction.remembered import ROOT_BODY, ROOT_LINES, ROOT_SOURCE, WORKING
+from hipocampus.compaction.root_text import RootText, keep_root_text, last_root
 from hipocampus.compaction.snapshot import working_snapshot
-from hipocampus.compaction.sources import Facts, hash_of, line_hashes
+from hipocampus.compaction.sources import hash_of, line_hashes
 from hipocampus.compaction.triggers import Trigger, due
 from hipocampus.core.entries import Entry, parse_log, render_entry
 from hipocampus.core.nodes import Node, body_of, render_node
@@ -76,11 +77,11 @@ def compact(
         today = now.date().isoformat()
         stored = append_entries(layout, today, entries, now) if entries else []
         cycle = Cycle(layout, config, now.date())
-        cycle.run(str(state.values.get(ROOT_BODY, "")))
+        cycle.run(last_root(state.values))
         cycle.sources.save(began)
         if keep_before:
             cycle.before.keep(now)
-        _finish(layout, now, cycle.root, entries)
+        _finish(layout, now, cycle, entries)
     raw = {layout.relative(layout.raw(entry.day)) for entry in stored if not entry.duplicate}
     return _report(cycle, sorted(raw), skipped, triggers, clock)
 
@@ -97,6 +98,15 @@ def put_node(layout: Layout, config: Config, now: datetime, period: Period, node
         return compact(layout, config, now, force=True, why=why)
 
 
+def put_root_text(layout: Layout, config: Config, now: datetime, text: RootText) -> CompactionReport:
+    """Keep an accepted text of ROOT, and build ROOT with it, all under the lock."""
+    why = "a summary for ROOT was accepted"
+    with locked(layout):
+        _start(layout, now, (), why)
+        update_state(layout, now, lambda values: keep_root_text(values, text))
+        return compact(layout, config, now, force=True, why=why)
+
+
 def _dry(layout: Layout, config: Config, now: datetime, force: bool, clock: float) -> CompactionReport:
     state = read_state(layout, now)
     triggers = due(state, config, now)
@@ -108,7 +118,7 @@ def _dry(layout: Layout, config: Config, now: datetime, force: bool, clock: floa
     news = [entry for entry in entries if (entry.topic, entry.body) not in known]
     added = {today: "".join("\n" + render_entry(entry) for entry in news)} if news else {}
     cycle = Cycle(layout, config, now.date(), dry_run=True)
-    cycle.run(str(state.values.get(ROOT_BODY, "")), added)
+    cycle.run(last_root(state.values), added)
     raw = [layout.relative(layout.raw(today))] if news else []
     return _report(cycle, raw, skipped, triggers, clock)
 
@@ -135,13 +145,15 @@ def _start(layout: Layout, now: datetime, triggers: tuple[Trigger, ...], why: st
     update_state(layout, now, change)
 
 
-def _finish(layout: Layout, now: datetime, root: Facts | None, kept: list[Entry]) -> None:
+def _finish(layout: Layout, now: datetime, cycle: Cycle, kept: list[Entry]) -> None:
     lines = line_hashes(body_of(read_text(layout.root_md) or ""))
+    root = cycle.root
     body, source = (root.content, root.source_hash) if root else (None, None)
 
     def change(values: dict[str, object]) -> None:
         values |= {FINISHED: now.isoformat(), RAW_LINES: 0, CHECKPOINTS: 0}
         values |= {ROOT_LINES: lines, ROOT_BODY: body, ROOT_SOURCE: source}
+        keep_root_text(values, cycle.told)
         values.update((WORKING, hash_of(entry.body)) for entry in kept if entry.provenance.source == "working")
 
     update_state(layout, now, change)

@@ -12,7 +12,8 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from hipocampus.compaction.last_cycle import Before
-from hipocampus.compaction.room import Size, root_size
+from hipocampus.compaction.room import root_size
+from hipocampus.compaction.root_text import LastRoot, RootText, months_hash
 from hipocampus.compaction.sources import Facts, Sources, facts_of, hash_of, read_bytes
 from hipocampus.core.nodes import Node, Status, Summary, body_of, parse_node, render_node
 from hipocampus.core.periods import Day, Level, Month, Period, Week, fixed_from, month_of, parse_period, week_of
@@ -32,7 +33,8 @@ _REDACTION_SECONDS = 60.0
 
 class Cycle:
     """One run over all levels. `written` names the files that changed, or would with `dry_run`; `skipped` pairs what
-    could not be read with the reason; `root` is what ROOT holds afterwards, None where there is none.
+    could not be read with the reason; `root` is what ROOT holds afterwards, None where there is none, and `told` the
+    accepted text that is in it.
     """
 
     def __init__(self, layout: Layout, config: Config, today: date, *, dry_run: bool = False) -> None:
@@ -44,6 +46,7 @@ class Cycle:
         self.unchanged = 0
         self.skipped: list[tuple[str, str]] = []
         self.root: Facts | None = None
+        self.told: RootText | None = None
         self.before = Before(layout, config.policy)
         self._dry = dry_run
         self._nodes: dict[str, Node] = {}
@@ -51,11 +54,11 @@ class Cycle:
         self._gone: set[str] = set()
         self._added: Mapping[str, str] = {}
 
-    def run(self, last_root: str = "", added: Mapping[str, str] | None = None) -> None:
+    def run(self, last: LastRoot, added: Mapping[str, str] | None = None) -> None:
         """Every level from the days up.
 
-        `last_root` is the content of ROOT after the last cycle; one that differs was changed by hand and is built anew.
-        `added` is what a dry run pretends to have added to the raw logs, by day.
+        `last` is ROOT after the last cycle; one that differs was changed by hand and is built anew. `added` is what a
+        dry run pretends to have added to the raw logs, by day.
         """
         self._added = added or {}
         if not self._dry:
@@ -70,7 +73,7 @@ class Cycle:
             groups = _grouped(self._facts[level_below])
             for period in _in_order(groups.keys() | self._present(level)):
                 self._span(period, groups.get(period, []))
-        self._root(last_root)
+        self._root(last)
 
     def _sweep(self) -> None:
         """Remove what a killed cycle was writing; under the lock nobody else writes nodes."""
@@ -216,19 +219,23 @@ class Cycle:
         reason = reason_of(error)
         self.skipped.append((self.layout.relative(path), reason))
 
-    def _root(self, last_root: str) -> None:
+    def _root(self, last: LastRoot) -> None:
         months = sorted(self._facts[Level.MONTHLY].items(), key=lambda pair: pair[0].first)
         have = self._look(self.sources.node, self.layout.root_md)
         self.root = have
         if not months:
             return
         size = root_size(self.config.root_max_tokens, self.config.root_import, self.config.all_hosts)
-        parts = [self.today.isoformat(), f"{size.tokens} {size.units} {size.octets}", *sorted(self._gone)]
-        wanted = hash_of("\n".join([*parts, *(f"{month.name} {facts.content}" for month, facts in months)]))
-        if have is not None and have.source_hash == wanted and have.content == last_root:
+        of = months_hash((month.name, facts.content) for month, facts in months)
+        parts = (self.today.isoformat(), f"{size.tokens} {size.units} {size.octets}", *sorted(self._gone), of)
+        self.told, wanted = last.told_in(have.source_hash if have else "", of, parts)
+        if have is not None and have.source_hash == wanted and have.content == last.content:
             self.unchanged += 1
             return
-        text = self._root_text(months, wanted, size)
+        from hipocampus.compaction.root import root_file
+
+        nodes = [(self._name(month), lambda at=month, of=facts: self._node(at, of)) for month, facts in months]
+        text = root_file(nodes, wanted, self.today, size, self._gone, self.told, self.config.policy)
         facts = Facts(hash_of(body_of(text)), str(Status.TENTATIVE), wanted, str(Summary.EXTRACTIVE))
         if have is not None and (have.content, have.source_hash) == (facts.content, wanted):
             self.unchanged += 1
@@ -236,29 +243,10 @@ class Cycle:
             self._save(self.layout.root_md, text, facts)
         self.root = facts
 
-    def _root_text(self, months: list[tuple[Period, Facts]], source_hash: str, size: Size) -> Redacted:
-        """ROOT within its budget. Redaction may make text longer, so in the worst case it is built smaller."""
-        from hipocampus.compaction.bodies import digest_of
-        from hipocampus.compaction.digest import NO_LIMIT
-        from hipocampus.compaction.root import build_root
-
-        # ROOT shows some hundreds of topics at most: of the months before the last two, the weightiest are candidates.
-        limits = [max(_CANDIDATES // len(months), 1)] * (len(months) - 2) + [NO_LIMIT] * 2
-        digests = [
-            digest_of(self._node(month, facts), self.config.policy, limit, plain=True)
-            for (month, facts), limit in zip(months, limits[-len(months) :], strict=True)
-        ]
-        names = [self.layout.relative(self.layout.node(Level.MONTHLY, month.name)) for month, _ in months]
-        for share in _SHARES:
-            node = build_root(digests, names, source_hash, self.today, size.share(share), self._gone)
-            text = scrub(render_node(node), self.config.policy, seconds=_REDACTION_SECONDS)
-            if size.holds(text):
-                break
-        return text
+    def _name(self, period: Period) -> str:
+        return self.layout.relative(self.layout.node(period.level, period.name))
 
 
-_CANDIDATES = 2_500
-_SHARES = (1.0, 0.9, 0.7, 0.4, 0.0)
 _BELOW = {Level.WEEKLY: Level.DAILY, Level.MONTHLY: Level.WEEKLY}
 
 

@@ -22,13 +22,15 @@ Sections = dict[str, list[str]]
 @dataclass(frozen=True, slots=True)
 class View:
     """What ROOT is made of: topics as they stand today, best first within their group, and how many more there are of
-    each type; the lines of Recent Patterns; and the days whose raw log is gone.
+    each type; the lines of Recent Patterns; and the days whose raw log is gone. `is_told`: Recent Patterns and
+    Historical Summary were written by somebody and are not made here.
     """
 
     topics: Sequence[Known]
     unread: Counter[EntryType]
     patterns: Sequence[str]
     gone: Set[str]
+    is_told: bool = False
 
     def of(self, *groups: Group) -> list[Known]:
         """The topics of these groups."""

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import date
 
-from hipocampus.compaction.digest import Digest, Item, Section, merge
+from hipocampus.compaction.bodies import digest_of
+from hipocampus.compaction.digest import NO_LIMIT, Digest, Item, Section, merge
 from hipocampus.compaction.entities import recurring
 from hipocampus.compaction.outline import ACTIVE, HISTORY, INDEX, PATTERNS, TITLES, Sections, View, by_month, dated
 from hipocampus.compaction.room import Groups, Room, Size, size_of
 from hipocampus.compaction.root_lines import Style, index_line
+from hipocampus.compaction.root_text import RootText
 from hipocampus.compaction.standings import Group, Known, known_topics
 from hipocampus.compaction.tight import tight
 from hipocampus.core.neutral import one_line
 from hipocampus.core.nodes import Node, Summary, render_node
 from hipocampus.core.periods import Level
+from hipocampus.redaction import Policy, Redacted, scrub
 
 # From roomy to tight; the first in which everything fits is used. In the last ones the lower sections may be cut.
 _STYLES = (
@@ -29,23 +32,79 @@ _MAY_CUT = frozenset(_STYLES[3:])
 _MONTH_WORDS = 160
 
 
+# Nobody waits for it, and a stub in place of ROOT would help nobody.
+_REDACTION_SECONDS = 60.0
+# Parts of the size for which ROOT is built: redaction may make text longer, and then it has to be smaller.
+_SHARES = (1.0, 0.9, 0.7, 0.4, 0.0)
+# ROOT shows some hundreds of topics at most: of the months before the last two, the weightiest are candidates.
+_CANDIDATES = 2_500
+
+
+def root_file(
+    months: Sequence[tuple[str, Callable[[], Node]]],
+    source_hash: str,
+    today: date,
+    size: Size,
+    gone: Set[str],
+    told: RootText | None,
+    policy: Policy,
+) -> Redacted:
+    """The file of the top node of these months, each with its path from the home, oldest first; never larger than
+    `size`. `told` is what ``build_root`` says of it.
+    """
+    limits = [max(_CANDIDATES // len(months), 1)] * (len(months) - 2) + [NO_LIMIT] * 2
+    digests = [
+        digest_of(read(), policy, limit, plain=True)
+        for (_, read), limit in zip(months, limits[-len(months) :], strict=True)
+    ]
+    names = [name for name, _ in months]
+    for share in _SHARES:
+        node = build_root(digests, names, source_hash, today, size.share(share), gone, told)
+        text = scrub(render_node(node), policy, seconds=_REDACTION_SECONDS)
+        if size.holds(text):
+            break
+    return text
+
+
 def build_root(
-    digests: Sequence[Digest], sources: Sequence[str], source_hash: str, today: date, size: Size, gone: Set[str]
+    digests: Sequence[Digest],
+    sources: Sequence[str],
+    source_hash: str,
+    today: date,
+    size: Size,
+    gone: Set[str],
+    told: RootText | None = None,
 ) -> Node:
-    """The top node of these months. Its file is never larger than `size`, whatever the months hold."""
+    """The top node of these months. Its file is never larger than `size`, whatever the months hold.
+
+    `told` is an accepted text for Recent Patterns and Historical Summary.
+    """
     digest = merge(digests, _MONTH_WORDS, most=_PATTERN_LINES)
     topics = known_topics(digest, today)
-    view = View(topics, digest.unread, _patterns(digest.items[Section.LESSONS], topics), gone)
+    patterns = [] if told else _patterns(digest.items[Section.LESSONS], topics)
+    view = View(topics, digest.unread, patterns, gone, is_told=told is not None)
     head = _head(sources, source_hash, today, size)
     frame = render_node(replace(head, body=_body({title: [] for title in TITLES})))
     room = size - size_of(*frame.split("\n"))
     if room.is_overdrawn:
         return _least(head, len(topics) + digest.unread.total(), size)
+    written = _written(told, room) if told else {}
+    room -= size_of(*(line for lines in written.values() for line in lines))
     sections = next((found for style in _STYLES if (found := _everything(view, style, room))), None)
-    sections = sections or tight(view, room)
+    sections = (sections or tight(view, room)) | written
     if size.tokens < _ALL_TITLES_FROM:
         sections = {title: lines for title, lines in sections.items() if lines or title == INDEX}
     return replace(head, body=_body(sections))
+
+
+# What was written for ROOT takes its part of the room before the rest, and no more, so that the index stays an index.
+_WRITTEN_SHARE = 0.2
+
+
+def _written(told: RootText, size: Size) -> Sections:
+    """As much of an accepted text as may be; Historical Summary shrinks first."""
+    room = Room(size.share(_WRITTEN_SHARE))
+    return {PATTERNS: room.fitting(told.patterns), HISTORY: room.fitting(told.history)}
 
 
 _ALL_TITLES_FROM = 400
@@ -91,8 +150,8 @@ def _everything(view: View, style: Style, size: Size) -> Sections | None:
     if view.unread or len(view.topics) * _LEAST_TOKENS > size.tokens:
         return None
     room = Room(size)
-    told = view.of(Group.ACTIVE) + ([] if style in _MAY_CUT else view.of(Group.DONE))
-    elsewhere = {id(known) for known in told}
+    done = [] if view.is_told else view.of(Group.DONE)
+    elsewhere = {id(known) for known in view.of(Group.ACTIVE) + ([] if style in _MAY_CUT else done)}
     index = [index_line(known, style, view.gone, bare=id(known) in elsewhere) for known in view.topics]
     active = Groups(room)
     if not room.takes_lines(index):
@@ -101,7 +160,7 @@ def _everything(view: View, style: Style, size: Size) -> Sections | None:
         return None
     patterns = room.fitting(view.patterns)
     history = Groups(room)
-    placed = [history.takes(*by_month(known, style)) for known in view.of(Group.DONE)]
+    placed = [history.takes(*by_month(known, style)) for known in done]
     if style not in _MAY_CUT and (len(patterns) < len(view.patterns) or not all(placed)):
         return None
     return {ACTIVE: active.lines(), PATTERNS: patterns, HISTORY: history.lines(), INDEX: index}

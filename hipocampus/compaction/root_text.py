@@ -1,0 +1,80 @@
+"""The accepted text of ROOT: what an LLM wrote for Recent Patterns and Historical Summary, kept in the state.
+
+It holds for the monthly nodes it was written from. Once one of them changes, the sections are mechanical again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from hipocampus.compaction.remembered import ROOT_BODY, ROOT_SOURCE
+from hipocampus.compaction.sources import hash_of
+
+_KEY = "rootSummary"
+
+
+@dataclass(frozen=True, slots=True)
+class RootText:
+    """List items of the two sections, `of` which months, and who wrote them."""
+
+    of: str
+    patterns: tuple[str, ...]
+    history: tuple[str, ...]
+    made_by: str = ""
+
+    @property
+    def identity(self) -> str:
+        """Tells it from any other."""
+        return hash_of("\n".join((self.of, *self.patterns, "", *self.history)))
+
+
+def months_hash(months: Iterable[tuple[str, str]]) -> str:
+    """The identity of monthly nodes, each with its period and the identity of its body."""
+    return hash_of("\n".join(f"{period} {content}" for period, content in months))
+
+
+def root_text(values: Mapping[str, object]) -> RootText | None:
+    """What a state keeps of it; None where that is nothing, or nothing of the kind."""
+    kept = values.get(_KEY)
+    if not isinstance(kept, dict):
+        return None
+    of, patterns, history = (kept.get(key) for key in ("of", "patterns", "history"))
+    if not (isinstance(of, str) and isinstance(patterns, list) and isinstance(history, list)):
+        return None
+    return RootText(of, tuple(map(str, patterns)), tuple(map(str, history)), str(kept.get("madeBy", "")))
+
+
+def keep_root_text(values: dict[str, object], text: RootText | None) -> None:
+    """Put it into a state, or take it out."""
+    if text is None:
+        values.pop(_KEY, None)
+    else:
+        lines = {"patterns": list(text.patterns), "history": list(text.history)}
+        values[_KEY] = {"of": text.of, **lines, "madeBy": text.made_by}
+
+
+@dataclass(frozen=True, slots=True)
+class LastRoot:
+    """ROOT as the last cycle left it: the identities of its body and of its source, and its accepted text."""
+
+    content: str = ""
+    source: str = ""
+    text: RootText | None = None
+
+    def told_in(self, have: str, of: str, parts: Iterable[str]) -> tuple[RootText | None, str]:
+        """The accepted text that goes into the next ROOT, and the hash of what that one is built from.
+
+        `have` is the hash in the ROOT that is there, `of` are the months, `parts` everything that ROOT depends on
+        besides. Where there is a ROOT from before the text, somebody brought it back: then the text is gone.
+        """
+        plain = hash_of("\n".join(parts))
+        if self.text is None or self.text.of != of:
+            return None, plain
+        wanted = hash_of(f"{plain} {self.text.identity}")
+        return (self.text, wanted) if have in ("", self.source, wanted) else (None, plain)
+
+
+def last_root(values: Mapping[str, object]) -> LastRoot:
+    """What a state says of it."""
+    return LastRoot(str(values.get(ROOT_BODY, "")), str(values.get(ROOT_SOURCE, "")), root_text(values))
