@@ -8,11 +8,26 @@ from contextlib import contextmanager
 
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.indexing import bring_index_up_to_date
+from hipocampus.commands.output import complain
 from hipocampus.commands.place import open_home
+from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
+from hipocampus.recall.encoder import patient
 from hipocampus.recall.index_file import UnusableError, open_to_read
 from hipocampus.store.config import load_lenient
 from hipocampus.store.layout import Layout
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipocampus.recall.nearness import Encode
+
+# A command may wait for the encoder on a busy machine.
+_WAIT = 20.0
+
+
+def encoding() -> Encode:
+    """What makes the vector of a question, and says in one line where it cannot."""
+    return patient(_WAIT, lambda why: complain(f"note: the encoder was not used: {one_line(why)}"))
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hipocampus.commands.caller import Caller
-from hipocampus.commands.lookup import opened_index
+from hipocampus.commands.lookup import encoding, opened_index
 from hipocampus.commands.output import say, say_json
 from hipocampus.commands.place import open_home
 from hipocampus.commands.search import as_object, in_words
@@ -27,7 +27,7 @@ def recall(caller: Caller, *, query: tuple[str, ...], as_json: bool = False, hom
         raise UserError("Say what to recall: hipocampus recall 'rate limiting'.")
     with opened_index(caller, home) as (layout, base):
         lines = [neutralise(scrub(line)) for line in root_lines(layout, words)]
-        hits = run(layout, base, words, Filters(), HITS)
+        hits = run(layout, base, words, Filters(), HITS, encoding())
         chosen = manifest_text(layout)
     if as_json:
         say_json({"root": lines, "manifest": chosen.split("\n"), "found": [as_object(hit, today) for hit in hits]})

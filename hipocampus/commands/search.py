@@ -7,7 +7,7 @@ from datetime import date
 
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.listing import first_day
-from hipocampus.commands.lookup import opened_index
+from hipocampus.commands.lookup import encoding, opened_index
 from hipocampus.commands.output import say, say_json
 from hipocampus.core.periods import parse_period
 from hipocampus.core.topics import EntryType
@@ -41,7 +41,7 @@ def search(
         if engine == "qmd":
             found = _by_qmd(caller, layout, base, words)
         else:
-            found = candidates(base, words, words_only=engine == "words")
+            found = candidates(base, words, encoding(), words_only=engine == "words")
         hits = hits_of(layout, base, words, found, filters, limit)
     if as_json:
         say_json([as_object(hit, today) for hit in hits])

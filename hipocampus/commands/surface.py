@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable
 from typing import BinaryIO
 
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.json_lines import BadLineError, answer_lines, encoded
-from hipocampus.commands.lookup import opened_index
+from hipocampus.commands.lookup import encoding, opened_index
 from hipocampus.commands.output import say
 from hipocampus.errors import UserError
 from hipocampus.recall.surface import block
@@ -35,15 +34,20 @@ def surface(
     with opened_index(caller, home) as (layout, base):
         room = prompt_budget(layout) if tokens is None else tokens
         root = read_text(layout.root_md) or ""
+        encode = encoding()
+
+        def blocked(prompt: str) -> str:
+            return block(base, prompt, room, root, encode=encode).text
+
         if jsonl:
-            return answer_lines(stdin(), lambda line: _answer(base, line, room, root))
-        text = block(base, " ".join(prompt), room, root).text
+            return answer_lines(stdin(), lambda line: _answer(line, blocked))
+        text = blocked(" ".join(prompt))
     if text:
         say(text)
     return 0
 
 
-def _answer(base: sqlite3.Connection, line: bytes, tokens: int, root: str) -> bytes:
+def _answer(line: bytes, blocked: Callable[[str], str]) -> bytes:
     try:
         record = json.loads(line)
         prompt = record["prompt"]
@@ -51,4 +55,4 @@ def _answer(base: sqlite3.Connection, line: bytes, tokens: int, root: str) -> by
             raise TypeError
     except (ValueError, TypeError, KeyError, RecursionError):
         raise BadLineError('not an object with a "prompt"') from None
-    return encoded({"id": record.get("id"), "text": block(base, prompt, tokens, root).text})
+    return encoded({"id": record.get("id"), "text": blocked(prompt)})

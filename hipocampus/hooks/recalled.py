@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from hipocampus.store.layout import Layout
 
 _ROOT_LIMIT = 256 * 1024
+# So long an encoder is waited for, of the 2.5 s of a prompt's hook.
+_ENCODER_WAIT = 1.2
 
 
 def recall_block(call: Call, layout: Layout) -> str:
@@ -27,14 +29,18 @@ def recall_block(call: Call, layout: Layout) -> str:
         return ""
     import sqlite3
 
+    from hipocampus.recall.encoder import patient
     from hipocampus.recall.index_file import open_to_read
     from hipocampus.recall.surface import block
+
+    encode = patient(_ENCODER_WAIT, lambda why: call.problem("recall", f"went by words and static vectors: {why}"))
 
     try:
         base = open_to_read(layout)
         try:
             root = read_text(layout.root_md, _ROOT_LIMIT) or ""
-            found = block(base, call.event.prompt, tokens, root, shown_keys(layout, call.event.session))
+            seen = shown_keys(layout, call.event.session)
+            found = block(base, call.event.prompt, tokens, root, seen, encode)
         finally:
             base.close()
     except (UnusableError, sqlite3.Error) as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 
 from hipocampus.dag.memory_file import may_have_grown
 from hipocampus.hooks.background import in_background
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 SESSION_START_WAIT = 1.0
 UNCOVERED_LIMIT = 20
+# Some hundred vectors.
+EMBED_SECONDS = 30.0
+_KIND = 10
 
 
 def fold(call: Call, layout: Layout, *, finished: bool = False) -> None:
@@ -81,15 +85,33 @@ def summarise(call: Call, layout: Layout) -> None:
         return
 
 
+def embed(call: Call, layout: Layout) -> None:
+    """Make neural vectors that the index lacks, for a while; `maintain` makes the rest. For detached children only, as
+    the last thing they do: from here on the process gives way to others.
+    """
+    from hipocampus.recall.embedding import embed_missing
+    from hipocampus.recall.index_neural import wants_neural
+    from hipocampus.store.config import load_lenient
+
+    config = load_lenient(layout, call.env)
+    if config.search_enabled and wants_neural(config):
+        os.nice(_KIND)
+        found = embed_missing(layout, config, EMBED_SECONDS)
+        if found.problem:
+            call.problem("vectors", found.problem)
+
+
 def index_later(call: Call, layout: Layout) -> None:
     """Bring the index and the summaries up to date in a detached child."""
     if have_packages():
-        in_background(lambda: _index_and_summarise(call, layout))
+        in_background(lambda: _derive(call, layout))
 
 
-def _index_and_summarise(call: Call, layout: Layout) -> None:
+def _derive(call: Call, layout: Layout) -> None:
+    """Bring up to date what is derived from the Markdown."""
     call.attempt("index", lambda: index(call, layout))
     call.attempt("summaries", lambda: summarise(call, layout))
+    call.attempt("vectors", lambda: embed(call, layout))
 
 
 def refresh(call: Call, layout: Layout, config: Config) -> None:
@@ -155,4 +177,4 @@ def finish_later(call: Call, layout: Layout) -> None:
 def _finish(call: Call, layout: Layout) -> None:
     call.attempt("fold", lambda: fold(call, layout, finished=True))
     call.attempt("compact", lambda: compact(call, layout, because="a session ended"))
-    _index_and_summarise(call, layout)
+    _derive(call, layout)

