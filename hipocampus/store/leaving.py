@@ -10,6 +10,7 @@ from fnmatch import fnmatchcase
 
 from hipocampus.core.neutral import one_line
 from hipocampus.store import disk
+from hipocampus.store.asks import asks_file
 from hipocampus.store.home import git_top
 from hipocampus.store.layout import CONFIG_NAME, Layout, is_safe_name
 from hipocampus.store.user_state import as_object, baseline_file, content, is_never, made, records, state_dir
@@ -41,7 +42,7 @@ def knows(env: Mapping[str, str], layout: Layout) -> bool:
 
 
 def forget_project(env: Mapping[str, str], layout: Layout, home_id: str) -> None:
-    """Take out what the state holds about a project: trust, notes, where sessions began, what audits accepted."""
+    """Take out what the state holds about a project: trust, settings, notes, sessions, what audits accepted, what was asked."""
     mine = _mine(layout)
     for name in ("trust.jsonl", "projects.jsonl", "settings.jsonl"):
         _keep(env, name, lambda line: not mine(line))
@@ -51,8 +52,9 @@ def forget_project(env: Mapping[str, str], layout: Layout, home_id: str) -> None
         path = os.path.join(sessions, name)
         if mine(as_object(content(path))):
             os.unlink(path)
-    if is_safe_name(home_id) and os.path.exists(baseline_file(env, home_id)):
-        os.unlink(baseline_file(env, home_id))
+    for path in (baseline_file(env, home_id), asks_file(env, home_id)):
+        if is_safe_name(home_id) and os.path.exists(path):
+            os.unlink(path)
 
 
 def other_projects(env: Mapping[str, str], layout: Layout) -> list[str]:

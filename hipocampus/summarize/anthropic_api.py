@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from hipocampus.summarize.asking import Answer, AnswerError, BackendError, Promp
 from hipocampus.summarize.deadline import DeadlineError, deadline
 
 if TYPE_CHECKING:
+    from anthropic import Anthropic
     from anthropic.types import Message
 
 DEFAULT_MODEL = "claude-haiku-5-5"
@@ -44,8 +46,10 @@ class AnthropicApi:
         """The whole text of the answer. BackendError where it was refused, cut off, or there is none."""
         longest = self.timeout * (self.retries + 1)
         try:
-            with deadline(longest):
-                message = self._message(prompt)
+            client = self._client()
+            with deadline(longest), warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of the SDK, about models and types: nothing that a user could mend
+                message = self._message(client, prompt)
         except DeadlineError:
             raise BackendError(f"{self.name}: no answer within {longest} s (llm.timeout, llm.retries)") from None
         # Whatever a stranger's bytes make of the SDK and the libraries below it, it is no answer, and no bug of ours.
@@ -53,11 +57,13 @@ class AnthropicApi:
             raise BackendError(f"{self.name}: {self._reason(error)}") from None
         return self._accepted(message)
 
-    def _message(self, prompt: Prompt) -> Message:
+    def _client(self) -> Anthropic:
         # Costs more than a second, so only who asks pays for it.
         from anthropic import Anthropic
 
-        client = Anthropic(api_key=self.key, base_url=self.url, timeout=float(self.timeout), max_retries=self.retries)
+        return Anthropic(api_key=self.key, base_url=self.url, timeout=float(self.timeout), max_retries=self.retries)
+
+    def _message(self, client: Anthropic, prompt: Prompt) -> Message:
         with (
             client,
             client.messages.stream(

@@ -58,6 +58,8 @@ def _anthropic(config: Config, env: Mapping[str, str]) -> AnthropicApi:
     key = env.get(_KEY, "").strip()
     if not key:
         raise UserError(f"llm.backend is anthropic, and there is no {_KEY} in the environment.")
+    if not key.isascii() or not key.isprintable() or " " in key:  # an error about it would show it
+        raise UserError(f"{_KEY} holds something else than one key; look at it, it was not used.")
     return AnthropicApi(
         key=key,
         url=env.get("ANTHROPIC_BASE_URL", "") or DEFAULT_URL,

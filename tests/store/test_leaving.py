@@ -6,14 +6,17 @@ import json
 import os
 from pathlib import Path
 
+from hipocampus.store.asks import asks_file, note_ask
 from hipocampus.store.layout import Layout, layout_at
 from hipocampus.store.leaving import forget_everything, forget_project, knows, other_projects
 from hipocampus.store.user_state import (
     is_never,
+    is_set_here,
     is_trusted,
     mark_never,
     mark_told,
     note_made,
+    note_set_here,
     record_start,
     recorded_start,
     state_dir,
@@ -37,9 +40,11 @@ def another(tmp_path: Path, env: Env) -> Layout:
 
 
 def test_only_this_project_is_forgotten(layout: Layout, env: Env, tmp_path: Path) -> None:
-    """Trust, notes, sessions and audits of it go; those of another stay."""
+    """Trust, settings, notes, sessions, audits and questions of it go; those of another stay."""
     other = another(tmp_path, env)
-    for place, name in ((layout, "a"), (other, "b")):
+    for place, name, home_id in ((layout, "a", HOME_ID), (other, "b", OTHER_ID)):
+        note_set_here(env, place.root, home_id, "llm.backend", "anthropic")
+        note_ask(env, home_id, 1.0, 9)
         mark_told(env, place.project)
         record_start(env, name, os.path.join(place.project, "src"))
     write_baseline(env, HOME_ID, "{}")
@@ -52,6 +57,9 @@ def test_only_this_project_is_forgotten(layout: Layout, env: Env, tmp_path: Path
     assert is_trusted(env, other.root, OTHER_ID)
     assert was_told(env, other.project)
     assert recorded_start(env, "b") is not None
+    assert not is_set_here(env, layout.root, HOME_ID, "llm.backend", "anthropic")
+    assert is_set_here(env, other.root, OTHER_ID, "llm.backend", "anthropic")
+    assert [os.path.exists(asks_file(env, home_id)) for home_id in (HOME_ID, OTHER_ID)] == [False, True]
     assert os.listdir(os.path.join(state_dir(env), "audit")) == [f"{OTHER_ID}.json"]
 
 
