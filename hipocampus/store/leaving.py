@@ -42,7 +42,7 @@ def knows(env: Mapping[str, str], layout: Layout) -> bool:
 
 
 def forget_project(env: Mapping[str, str], layout: Layout, home_id: str) -> None:
-    """Take out what the state holds about a project: trust, settings, notes, sessions, what audits accepted, what was asked."""
+    """Take out what the state holds about a project: trust, settings, notes, sessions, accepted alarms, questions."""
     mine = _mine(layout)
     for name in ("trust.jsonl", "projects.jsonl", "settings.jsonl"):
         _keep(env, name, lambda line: not mine(line))

@@ -8,23 +8,22 @@ word, and what the source does not say is left out, or, where that is much, the 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from hipocampus.compaction.bodies import ORDER, SECTIONS, WORDS, body_with, title_of
 from hipocampus.compaction.digest import LASTING, TOPICS, Section, read_item
-from hipocampus.compaction.words import DROPPED, RARE, bare, stem, worth
-from hipocampus.core.neutral import neutralise, one_line
+from hipocampus.compaction.outline import HISTORY, PATTERNS
+from hipocampus.compaction.words import RARE, bare, stem, worth
+from hipocampus.core.neutral import neutralise
 from hipocampus.core.periods import Level
-from hipocampus.core.tokens import cut, utf8_bytes
+from hipocampus.core.tokens import cut
 from hipocampus.core.topics import TopicLine, topic_key
-from hipocampus.core.wording import listed
+from hipocampus.core.wording import counted
 from hipocampus.redaction import Policy, redact
-from hipocampus.summarize.grounding import Ground
+from hipocampus.summarize.answers import Sections, is_prose, read_answer, wrong_with
+from hipocampus.summarize.grounding import POINTER, Ground
 from hipocampus.summarize.matter import Matter
-
-LEAST_BYTES = 50
-LONGEST_LINE = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,252 +38,142 @@ class Verdict:
     left_out: tuple[str, ...] = ()
 
 
-@dataclass
-class Reading:
-    """An answer taken apart: the lines of its sections by the name of the section."""
-
-    lines: dict[str, list[str]] = field(default_factory=dict)
-    reasons: list[str] = field(default_factory=list)
-
-
 def validated(matter: Matter, answer: str, policy: Policy, existing: str = "") -> Verdict:
     """What may be stored of an answer about `matter`; `existing` is the summary that it would replace."""
     answer = neutralise(answer).strip()
-    reasons = tuple(reason for rule in _OF_THE_WHOLE if (reason := rule(matter, answer, policy)))
+    reasons = wrong_with(answer, matter.longest, policy)
     if reasons:
-        return Verdict(reasons=reasons)
-    reading = _read(matter.level, answer)
-    if reading.reasons:
-        return Verdict(reasons=tuple(reading.reasons))
-    return _judged(matter, reading, policy, existing)
+        return Verdict(reasons=tuple(reasons))
+    titles = titles_of(matter.level)
+    sections, reasons = read_answer(answer, [*titles, *map(str, matter.counted)], titles)
+    if reasons:
+        return Verdict(reasons=tuple(reasons))
+    return (
+        _of_root(matter, sections, policy)
+        if matter.level is Level.ROOT
+        else _of_node(matter, sections, policy, existing)
+    )
 
 
-# The whole answer, before anything of it is read.
-
-
-def _is_empty(_matter: Matter, answer: str, _policy: Policy) -> str:
-    return "" if utf8_bytes(answer) >= LEAST_BYTES else f"it has fewer than {LEAST_BYTES} bytes"
-
-
-def _is_long(matter: Matter, answer: str, _policy: Policy) -> str:
-    return f"it is longer than what it sums up ({matter.longest:,} characters)" if len(answer) > matter.longest else ""
-
-
-def _is_fenced(_matter: Matter, answer: str, _policy: Policy) -> str:
-    return "a code fence stands around it" if re.search(r"^\s*(?:`{3}|~{3})", answer, re.MULTILINE) else ""
-
-
-_REFUSAL = re.compile(
-    r"^[-*\s]*(?:I(?:'m| am)? (?:sorry|unable|afraid|apologi[sz]e|can(?:no|')t)|(?:Sorry|Apologies),|As an AI\b|"
-    r"I (?:do not|don't|won't|will not|cannot|can not) |죄송|제가 도와드릴 수 없)",
-    re.IGNORECASE | re.MULTILINE,
-)
-
-
-def _refuses(_matter: Matter, answer: str, _policy: Policy) -> str:
-    return "it refuses, or speaks of itself" if _REFUSAL.search(answer.replace("’", "'")) else ""
-
-
-_ERROR = re.compile(
-    r"\A\W*(?:(?:API |internal |server |fatal |unexpected )?error\b|traceback \(most recent|exception\b|"
-    r"HTTP/?\d?.? ?[45]\d\d|[45]\d\d (?:error|too many|bad|internal|service)|rate limit|overloaded|timed? ?out|"
-    r"usage:|command not found|\{\s*\"(?:error|type))",
-    re.IGNORECASE,
-)
-
-
-def _is_error(_matter: Matter, answer: str, _policy: Policy) -> str:
-    return "it is an error message" if _ERROR.search(answer) else ""
-
-
-def _has_preamble(_matter: Matter, answer: str, _policy: Policy) -> str:
-    return "" if answer.startswith("## ") else "something stands before its first section"
-
-
-def _has_secret(_matter: Matter, answer: str, policy: Policy) -> str:
-    return "it holds what looks like a secret" if redact(answer, policy).findings else ""
-
-
-_OF_THE_WHOLE: tuple[Callable[[Matter, str, Policy], str], ...] = (
-    _is_empty,
-    _is_long,
-    _is_fenced,
-    _refuses,
-    _is_error,
-    _has_preamble,
-    _has_secret,
-)
-
-
-# Its sections and lines.
-
-
-def _read(level: Level, answer: str) -> Reading:
-    """The lines of each section; what is wrong with their form."""
-    names = {title_of(level, name).casefold(): name for name in ORDER[level]}
-    reading = Reading()
-    here: list[str] = []
-    for number, line in enumerate(answer.split("\n"), 1):
-        if line.startswith("#"):
-            name = names.get(line.lstrip("#").strip().casefold(), "")
-            if not line.startswith("## ") or not name or name in reading.lines:
-                reading.reasons.append(f"line {number} is no section of this level, or one that was there already")
-                return reading
-            here = reading.lines[name] = []
-        elif line.strip():
-            wrong = _of_form(line)
-            if wrong:
-                reading.reasons.append(f"line {number} {wrong}")
-                return reading
-            here.append("- " + one_line(line.strip()[2:]))
-    missing = [
-        title_of(level, name) for name in (TOPICS, *SECTIONS) if name in ORDER[level] and name not in reading.lines
-    ]
-    if missing:
-        reading.reasons.append(f"the section {listed(missing)} is missing")
-    return reading
-
-
-_WORDS_OF_PROSE, _PART_OF_PROSE = 9, 0.42
-
-
-def _of_form(line: str) -> str:
-    """What is wrong with a line inside a section."""
-    text = line.strip()
-    if text[:2] not in ("- ", "* "):
-        return "is prose, not a list item"
-    return "is too long" if len(text) > LONGEST_LINE else ""
-
-
-def is_prose(text: str) -> bool:
-    """Whether a line is a sentence that tells, rather than keywords."""
-    words = [word for token in text.split() if (word := bare(token))]
-    filler = sum(word.lower() in DROPPED for word in words)
-    return len(words) >= _WORDS_OF_PROSE and filler >= _PART_OF_PROSE * len(words)
-
-
-# What it says.
+def titles_of(level: Level) -> list[str]:
+    """The headings of the sections that are asked for at a level, in their order."""
+    if level is Level.ROOT:
+        return [PATTERNS, HISTORY]
+    return [title_of(level, name) for name in ORDER[level] if name in (TOPICS, *SECTIONS)]
 
 
 @dataclass
-class _Judged:
-    """What came of the lines of an answer."""
+class _Heard:
+    """What was heard so far: how many statements, what of them is not in the source, how many are prose."""
 
-    topics: dict[str, str] = field(default_factory=dict)
-    sections: dict[str, list[str]] = field(default_factory=dict)
-    left_out: list[str] = field(default_factory=list)
-    invented: int = 0
-    prose: int = 0
+    ground: Ground
     statements: int = 0
+    prose: int = 0
+    left_out: list[str] = field(default_factory=list)
+
+    def holds(self, statement: str) -> bool:
+        """Whether a statement may be believed."""
+        self.statements += 1
+        self.prose += is_prose(statement)
+        invented = self.ground.invented(statement)
+        if invented:
+            self.left_out.append(cut(invented, 80))
+        return not invented
+
+    def reasons(self) -> Iterator[str]:
+        """Why the whole is refused."""
+        if len(self.left_out) * 3 > self.statements:
+            yield f"{len(self.left_out)} of its {counted(self.statements, 'statement')} are not in its input"
+        if self.prose * 3 > self.statements:
+            yield f"{self.prose} of its {counted(self.statements, 'statement')} are prose, not keywords"
 
 
-def _judged(matter: Matter, reading: Reading, policy: Policy, existing: str) -> Verdict:
-    ground = Ground("\n".join([matter.text, *map(str, matter.digest.topics)]))
-    found = _Judged()
-    for row in reading.lines[TOPICS]:
-        _take_topic(row, matter, ground, found)
-    for name in SECTIONS:
-        found.sections[name] = [line for row in reading.lines[name] if (line := _item(row, ground, found))]
-    back = [line for line in matter.digest.topics if _key(line) not in found.topics]
-    reasons = [*_reasons(matter, found, back)]
-    text = _text(matter, found)
-    reasons += [] if reasons else _of_the_text(matter, text, policy, existing)
+def _of_node(matter: Matter, sections: Sections, policy: Policy, existing: str) -> Verdict:
+    heard = _Heard(Ground("\n".join([matter.text, *map(str, matter.digest.topics)])))
+    topics, invented = _topics(sections[TOPICS], matter, heard)
+    rows = {name: _items(sections[title_of(matter.level, name)], heard) for name in SECTIONS}
+    back = [line for line in matter.digest.topics if _key(line) not in topics]
+    reasons = [*_about_topics(matter, invented, back), *heard.reasons(), *_about_sections(matter, rows)]
+    text = _text(matter, topics, rows)
+    reasons = reasons or [*_about_text(matter, text, policy, existing)]
     if reasons:
         return Verdict(reasons=tuple(reasons))
-    return Verdict(text, (), tuple(str(line.topic) for line in back), tuple(found.left_out))
+    return Verdict(text, (), tuple(str(line.topic) for line in back), tuple(heard.left_out))
 
 
 _TOPIC = re.compile(
-    r"- (?P<name>.+?)(?: \[(?P<tag>[^\[\]]*)\])?(?P<head>(?: \d{4}-\d{2}-\d{2})?(?: \S+\.md:\d+)?)"
+    r"- (?P<name>.+?)(?: \[(?P<tag>[^\[\]]*)\])?(?: \d{4}-\d{2}-\d{2})?(?: \S+\.md:\d+)?"
     r"(?: #(?P<id>[0-9a-f]{4,64}))?(?: w=\d+)?(?:(?: —|:| –| -) (?P<words>.*))?"
 )
 
 
-def _take_topic(row: str, matter: Matter, ground: Ground, found: _Judged) -> None:
-    """Take what a line says about a topic of the source, under the head that the program gives it."""
-    match = _TOPIC.fullmatch(row)
-    line = _named(match, matter) if match else None
-    if match is None or line is None or _key(line) in found.topics:
-        found.invented += line is None
-        return
-    words = (match["words"] or "").strip()
-    if line.topic.type in LASTING:
-        words = ""
-    elif words:
-        found.statements += 1
-        wrong = ground.invented(words)
-        if wrong:
-            found.left_out.append(cut(wrong, 80))
-        found.prose += is_prose(words)
-        words = "" if wrong else cut(words, WORDS[matter.level])
-    found.topics[_key(line)] = words
+def _topics(rows: Sequence[str], matter: Matter, heard: _Heard) -> tuple[dict[str, str], int]:
+    """The words for each topic of the source that is named, by its key; and how many are named that it has not."""
+    found: dict[str, str] = {}
+    invented = 0
+    for row in rows:
+        match = _TOPIC.fullmatch(row)
+        line = _named(match, matter) if match else None
+        if match is None or line is None:
+            invented += 1
+            continue
+        words = "" if line.topic.type in LASTING else (match["words"] or "").strip()
+        if words and heard.holds(words):
+            found[_key(line)] = cut(words, WORDS[matter.level])
+        found.setdefault(_key(line), "")
+    return found, invented
 
 
 def _named(match: re.Match[str], matter: Matter) -> TopicLine | None:
-    """The topic of the source that a line names, by id, else by its name."""
-    known = matter.digest.topics
-    name, given = topic_key(match["name"]), match["id"] or ""
-    by_name = [line for line in known if topic_key(line.topic.name) == name]
-    by_id = [line for line in known if given and line.id.startswith(given)]
+    """The topic of the source that a line names. An id under another name would hang its words on another topic."""
+    name, given = topic_key(match["name"]), match["id"]
     kind = (match["tag"] or "").split(",")[0]
-    for line in (*by_id, *(one for one in by_name if one.topic.type == kind), *by_name):
-        # An id under another name would hang one topic's words on another.
-        if topic_key(line.topic.name) == name or _is_part(name, topic_key(line.topic.name)):
-            return line
-    return None
+    alike = [line for line in matter.digest.topics if _is_name_of(name, topic_key(line.topic.name))]
+    ranked = sorted(alike, key=lambda line: (not (given and line.id.startswith(given)), line.topic.type != kind))
+    return ranked[0] if ranked else None
 
 
-def _is_part(name: str, whole: str) -> bool:
-    """Whether a long name was shortened."""
+def _is_name_of(name: str, whole: str) -> bool:
+    """Whether a name is that of a topic, or a long one shortened."""
     words = name.removesuffix("…").split()
-    return len(words) > 0 and set(words) <= set(whole.split()) and len(whole) > len(name)
+    return name == whole or (len(words) > 1 and set(words) < set(whole.split()))
 
 
-def _item(row: str, ground: Ground, found: _Judged) -> str:
-    """A line of another section, or nothing where the source does not say it."""
-    item = read_item(row)
-    if item is None:
-        return ""
-    found.statements += 1
-    wrong = ground.invented(str(item)[2:])
-    if wrong:
-        found.left_out.append(cut(wrong, 80))
-        return ""
-    found.prose += is_prose(item.text)
-    return str(item)
+def _items(rows: Sequence[str], heard: _Heard) -> list[str]:
+    """The lines of another section that may be believed."""
+    items = (read_item(row) for row in rows)
+    return [str(item) for item in items if item is not None and heard.holds(str(item)[2:])]
 
 
 def _key(line: TopicLine) -> str:
     return f"{line.topic.type} {topic_key(line.topic.name)}"
 
 
-def _reasons(matter: Matter, found: _Judged, back: Sequence[TopicLine]) -> Iterator[str]:
-    if found.invented:
-        yield f"it names {found.invented} topics that its input does not have"
+def _about_topics(matter: Matter, invented: int, back: Sequence[TopicLine]) -> Iterator[str]:
+    if invented:
+        yield f"it names {counted(invented, 'topic')} that its input does not have"
     total = sum(line.topic.type not in LASTING for line in matter.digest.topics)
     missing = sum(line.topic.type not in LASTING for line in back)
     if missing * 2 > total:
-        yield f"{missing} of {total} topics are missing"
-    if len(found.left_out) * 3 > found.statements:
-        yield f"{len(found.left_out)} of its {found.statements} statements are not in its input"
-    if found.prose * 3 > found.statements:
-        yield f"{found.prose} of its {found.statements} statements are prose, not keywords"
+        yield f"{missing} of {counted(total, 'topic')} are missing"
+
+
+def _about_sections(matter: Matter, rows: Mapping[str, Sequence[str]]) -> Iterator[str]:
     for name in SECTIONS:
-        if not found.sections[name] and matter.digest.items.get(Section(name)):
+        if not rows[name] and matter.digest.items.get(Section(name)):
             yield f"the section {title_of(matter.level, name)} is empty, though its input has something for it"
 
 
-def _text(matter: Matter, found: _Judged) -> str:
+def _text(matter: Matter, topics: Mapping[str, str], rows: Mapping[str, Sequence[str]]) -> str:
     """The text that is stored: topics in the order of their weight, and the sections of the level."""
-    topics = []
+    lines = []
     for line in matter.digest.topics:
-        words = found.topics.get(_key(line), "")
-        topics.append(str(replace(line, words=words) if words else line))
-    rows: Mapping[str, Sequence[str]] = {TOPICS: topics, **found.sections, **matter.counted}
-    return body_with(matter.level, rows)
+        words = topics.get(_key(line), "")
+        lines.append(str(replace(line, words=words) if words else line))
+    return body_with(matter.level, {TOPICS: lines, **rows, **matter.counted})
 
 
-def _of_the_text(matter: Matter, text: str, policy: Policy, existing: str) -> Iterator[str]:
+def _about_text(matter: Matter, text: str, policy: Policy, existing: str) -> Iterator[str]:
     """What is wrong with what would be stored."""
     if len(text) > matter.longest:
         yield f"with the topics that it left out it is longer than what it sums up ({matter.longest:,} characters)"
@@ -302,3 +191,22 @@ _WORSE = 0.5
 def _telling(text: str) -> set[str]:
     words = (bare(token) for token in text.split())
     return {stem(word.lower()) for word in words if worth(word) >= RARE}
+
+
+_ROOT_LINES = {PATTERNS: 12, HISTORY: 40}
+
+
+def _of_root(matter: Matter, sections: Sections, policy: Policy) -> Verdict:
+    heard = _Heard(Ground(matter.text))
+    kept = {title: [line for row in rows if (line := _root_line(row, heard))] for title, rows in sections.items()}
+    reasons = [*heard.reasons()]
+    reasons += [f"the section {title} is empty" for title in (PATTERNS, HISTORY) if not kept[title]]
+    text = "\n\n".join("\n".join([f"## {title}", *kept[title][: _ROOT_LINES[title]]]) for title in (PATTERNS, HISTORY))
+    reasons += ["it holds what looks like a secret"] if redact(text, policy).findings else []
+    return Verdict(reasons=tuple(reasons)) if reasons else Verdict(text, left_out=tuple(heard.left_out))
+
+
+def _root_line(row: str, heard: _Heard) -> str:
+    """A line of ROOT that may be believed, without pointers: those stand in the index, where they are kept true."""
+    said = POINTER.sub("", row[2:]).replace("→", "->").strip(" ->")
+    return f"- {said}" if said and heard.holds(said) else ""

@@ -1,0 +1,76 @@
+"""What stands against an answer before anything of it is read, whatever it is an answer to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from hipocampus.compaction.words import DROPPED, bare
+from hipocampus.core.tokens import utf8_bytes
+from hipocampus.redaction import Policy, redact
+
+LEAST_BYTES = 50
+
+
+def faults_of_form(answer: str, longest: int, policy: Policy) -> tuple[str, ...]:
+    """Why an answer of at most `longest` characters is none, each reason a sentence without a word of it."""
+    return tuple(reason for rule in _RULES if (reason := rule(answer, longest, policy)))
+
+
+def _is_empty(answer: str, _longest: int, _policy: Policy) -> str:
+    return "" if utf8_bytes(answer) >= LEAST_BYTES else f"it has fewer than {LEAST_BYTES} bytes"
+
+
+def _is_long(answer: str, longest: int, _policy: Policy) -> str:
+    return f"it is longer than what it sums up ({longest:,} characters)" if len(answer) > longest else ""
+
+
+def _is_fenced(answer: str, _longest: int, _policy: Policy) -> str:
+    return "a code fence stands around it" if re.search(r"^\s*(?:`{3}|~{3})", answer, re.MULTILINE) else ""
+
+
+_REFUSAL = re.compile(
+    r"^[-*\s]*(?:I(?:'m| am)? (?:sorry|unable|afraid|apologi[sz]e|can(?:no|')t)|(?:Sorry|Apologies),|As an AI\b|"
+    r"I (?:do not|don't|won't|will not|cannot|can not) |죄송|제가 도와드릴 수 없)",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def _refuses(answer: str, _longest: int, _policy: Policy) -> str:
+    return "it refuses, or speaks of itself" if _REFUSAL.search(answer.replace("’", "'")) else ""
+
+
+_ERROR = re.compile(
+    r"\A\W*(?:(?:API |internal |server |fatal |unexpected )?error\b|traceback \(most recent|exception\b|"
+    r"HTTP/?\d?.? ?[45]\d\d|[45]\d\d (?:error|too many|bad|internal|service)|rate limit|overloaded|timed? ?out|"
+    r"usage:|command not found|\{\s*\"(?:error|type))",
+    re.IGNORECASE,
+)
+
+
+def _is_error(answer: str, _longest: int, _policy: Policy) -> str:
+    return "it is an error message" if _ERROR.search(answer) else ""
+
+
+def _has_secret(answer: str, _longest: int, policy: Policy) -> str:
+    return "it holds what looks like a secret" if redact(answer, policy).findings else ""
+
+
+_RULES: tuple[Callable[[str, int, Policy], str], ...] = (
+    _is_empty,
+    _is_long,
+    _is_fenced,
+    _refuses,
+    _is_error,
+    _has_secret,
+)
+
+
+_WORDS_OF_PROSE, _PART_OF_PROSE = 9, 0.42
+
+
+def is_prose(text: str) -> bool:
+    """Whether a line is a sentence that tells, rather than keywords."""
+    words = [word for token in text.split() if (word := bare(token))]
+    filler = sum(word.lower() in DROPPED for word in words)
+    return len(words) >= _WORDS_OF_PROSE and filler >= _PART_OF_PROSE * len(words)
