@@ -42,6 +42,9 @@ from hipocampus.store.files import locked, read_text
 from hipocampus.store.layout import Layout
 from hipocampus.store.locks import LockTimeout
 
+#: The problem that is no fault: another process holds the memory, and the next refresh finds what this one left.
+BUSY = "the memory is being written to"
+
 # A file that was changed within so many nanoseconds before it was read may change again under the same time.
 _RACY = 2_000_000_000
 _NOTE_LIMIT = 4 * 1024 * 1024
@@ -73,7 +76,7 @@ def refresh_index(layout: Layout, config: Config) -> Refreshed:
         except UnusableError as error:
             return Refreshed(problem=str(error))
         except LockTimeout:
-            return Refreshed(problem="the memory is being written to")
+            return Refreshed(problem=BUSY)
         except sqlite3.OperationalError as error:
             return Refreshed(problem=f"the index cannot be written: {error}")
         except sqlite3.DatabaseError as error:

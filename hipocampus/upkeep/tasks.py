@@ -13,7 +13,9 @@ from hipocampus.compaction.chain import compact as run_cycle
 from hipocampus.core.wording import counted, listed
 from hipocampus.dag.compact import Run, compact_if_grown
 from hipocampus.recall import qmd
-from hipocampus.recall.index import refresh_index
+from hipocampus.recall.embedding import embed_missing
+from hipocampus.recall.index import BUSY, refresh_index
+from hipocampus.recall.index_neural import wants_neural
 from hipocampus.upkeep.task import NOTHING, Round, Task, Told, done, failed, skipped
 
 _WHY = "the memory was maintained"
@@ -76,6 +78,8 @@ def _index(one: Round) -> Told:
     if not one.config.search_enabled:
         return skipped("search.enabled is off")
     found = refresh_index(one.layout, one.config)
+    if found.problem == BUSY:
+        return skipped(BUSY)
     if found.problem:
         return failed(found.problem)
     if found.unreadable:
@@ -112,6 +116,22 @@ def _look_snapshots(one: Round) -> Told:
     return done("those beyond what the settings keep") if snapshots(one.layout) else NOTHING
 
 
+def _vectors(one: Round) -> Told:
+    """What search by meaning compares, as far as the time goes; the next run makes the rest."""
+    if not (one.config.search_enabled and wants_neural(one.config)):
+        return skipped("no encoder is installed, or the settings want none")
+    found = embed_missing(one.layout, one.config, one.left())
+    if found.problem:
+        return failed(found.problem)
+    return done(f"{found.made:,} made, {found.left:,} left") if found.made or found.left else NOTHING
+
+
+def _look_vectors(one: Round) -> Told:
+    if one.config.search_enabled and wants_neural(one.config):
+        return done("those that are missing")
+    return skipped("no encoder is installed, or the settings want none")
+
+
 TASKS: Sequence[Task] = (
     Task("fold", _fold, _look_fold),
     Task("compact", _compact, _look_compact),
@@ -119,4 +139,6 @@ TASKS: Sequence[Task] = (
     Task("index", _index, _look_index),
     Task("qmd", _qmd, _look_qmd),
     Task("snapshots", _snapshots, _look_snapshots),
+    # Last, since it takes all the time that is left.
+    Task("vectors", _vectors, _look_vectors),
 )
