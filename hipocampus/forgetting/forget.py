@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from hipocampus.compaction.chain import compact
+from hipocampus.compaction.root_text import keep_root_text
 from hipocampus.core.entries import entry_id, parse_log
 from hipocampus.core.periods import Level
 from hipocampus.dag.compact import silence as silence_summaries
@@ -26,6 +27,7 @@ from hipocampus.store.config import Config
 from hipocampus.store.files import edit_exact, locked, read_exact
 from hipocampus.store.holdings import Kind, holdings
 from hipocampus.store.layout import Layout
+from hipocampus.store.state import update_state
 from hipocampus.store.tombstones import NO_ENTRY, bury, text_hash
 
 
@@ -115,6 +117,8 @@ def _cut(step: Step) -> None:
 
 def _build(layout: Layout, config: Config, now: datetime, found: Plan) -> None:
     """Build the nodes from what is left, and ROOT at least once more where it still says it."""
+    # What was written for ROOT may say it in other words.
+    update_state(layout, now, lambda values: keep_root_text(values, None))
     _compact(layout, config, now)
     root = read_exact(layout.root_md)
     has_months = bool(node_periods(layout, Level.MONTHLY))

@@ -17,7 +17,8 @@ _WORD = re.compile(r"[^\s,;()\[\]{}\"“”<>|→—=`*]+")
 _DIGITS = re.compile(r"\d+")
 _PARTS = re.compile(r"[^\w]+|_")
 _ASCII = re.compile(r"[\x00-\x7f’‘“”…–—→×·]*")
-_POINTER = re.compile(r"(?:memory|knowledge|plans)/[\w./-]+\.md(?::\d+)?")
+POINTER = re.compile(r"(?:memory|knowledge|plans)/[\w./-]+\.md(?::\d+)?")
+"""A pointer into the memory, with its line where it has one."""
 # Of the telling words of a line, at least two in three.
 _SHARE = 2 / 3
 _LEAST = 3
@@ -48,12 +49,12 @@ class Ground:
     @cached_property
     def pointers(self) -> frozenset[str]:
         """Every pointer that the source names."""
-        return frozenset(_POINTER.findall(self.text))
+        return frozenset(POINTER.findall(self.text))
 
     def invented(self, line: str) -> str:
         """The first thing in a line that the source does not say, or the line itself where it says something else;
         empty where all is well."""
-        for pointer in _POINTER.findall(line):
+        for pointer in POINTER.findall(line):
             if pointer not in self.pointers:
                 return str(pointer)
         for number in _DIGITS.findall(line):

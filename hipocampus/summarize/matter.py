@@ -10,15 +10,18 @@ from hipocampus.compaction.accepted import cover_of_entry, covers_of_digests
 from hipocampus.compaction.bodies import ITEMS, WORDS, counted_lines, digest_of, digest_of_entries
 from hipocampus.compaction.daily import length_of as length_of_entries
 from hipocampus.compaction.daily import line_count, located_entries
-from hipocampus.compaction.digest import Digest, merge
+from hipocampus.compaction.digest import Digest, Section, merge
 from hipocampus.compaction.exclusion import is_excluded, without_noise
+from hipocampus.compaction.root_text import months_hash
 from hipocampus.compaction.sources import hash_of
 from hipocampus.compaction.spans import length_of as length_of_nodes
 from hipocampus.core.entries import Entry
 from hipocampus.core.neutral import neutralise, one_line
-from hipocampus.core.nodes import Node, parse_node
+from hipocampus.core.nodes import Node, Summary, parse_node
 from hipocampus.core.periods import Day, Level, Month, Period, Week
 from hipocampus.core.tokens import estimate_tokens
+from hipocampus.core.topics import Standing
+from hipocampus.recall.browse import node_periods
 from hipocampus.redaction import Policy, scrub
 from hipocampus.store.files import read_text
 from hipocampus.store.layout import Layout
@@ -106,6 +109,44 @@ def _part(entry: Entry, policy: Policy) -> Part:
     return Part(scrub(head, policy), neutralise(without_noise(scrub(entry.body, policy))))
 
 
+ROOT = "ROOT"
+"""How the top node is named where others are named by their period."""
+_ROOT_WORDS, _ROOT_ITEMS = 160, 40
+# The two sections together: what they may take of ROOT is less, and the rest would only be cut.
+_ROOT_LENGTH = 6_000
+
+
+def matter_of_root(layout: Layout, policy: Policy, of: str = "") -> Matter | None:
+    """What is to be said of the months in ROOT's lower sections; None where there is nothing that ROOT would gain.
+
+    ROOT gains where a month was too long to stand word for word, and there is finished work or something learnt.
+    """
+    months = [period.name for period in node_periods(layout, Level.MONTHLY)]
+    nodes = [parse_node(read_text(layout.node(Level.MONTHLY, name)) or "") for name in months]
+    found = months_hash((name, hash_of(node.body)) for name, node in zip(months, nodes, strict=True))
+    if all(node.summary is Summary.VERBATIM for node in nodes) or (of and of != found):
+        return None
+    digest = merge((digest_of(node, policy) for node in nodes), _ROOT_WORDS, _ROOT_ITEMS)
+    finished = any(line.standing in (Standing.DONE, Standing.OUTCOME) for line in digest.topics)
+    if not finished and not digest.items.get(Section.LESSONS):
+        return None
+    return Matter(
+        name=ROOT,
+        level=Level.ROOT,
+        parts=tuple(_part_of(node, policy) for node in nodes),
+        digest=digest,
+        counted={},
+        lines=sum(line_count(node.body) for node in nodes),
+        longest=_ROOT_LENGTH,
+        covers=(),
+        of=found,
+    )
+
+
+def _part_of(node: Node, policy: Policy) -> Part:
+    return Part(f"{node.type} {node.period}", scrub(neutralise(node.body), policy))
+
+
 def _of_span(layout: Layout, policy: Policy, period: Week | Month, node: Node, of: str) -> Matter | None:
     texts = (read_text(f"{layout.root}/{source}") for source in node.source_files)
     nodes = [parse_node(text) for text in texts if text is not None]
@@ -116,7 +157,7 @@ def _of_span(layout: Layout, policy: Policy, period: Week | Month, node: Node, o
     return Matter(
         name=period.name,
         level=period.level,
-        parts=tuple(Part(f"{child.type} {child.period}", scrub(neutralise(child.body), policy)) for child in nodes),
+        parts=tuple(_part_of(child, policy) for child in nodes),
         digest=merge(digests, WORDS[period.level], ITEMS[period.level]),
         counted=counted_lines(period.level, digests),
         lines=sum(line_count(child.body) for child in nodes),

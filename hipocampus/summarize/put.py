@@ -8,18 +8,21 @@ from datetime import datetime
 
 from hipocampus.budget.snapshots import NODE_PUT, take
 from hipocampus.compaction.accepted import Accepted, accepted_in
-from hipocampus.compaction.chain import put_node
+from hipocampus.compaction.chain import put_node, put_root_text
 from hipocampus.compaction.daily import with_text
+from hipocampus.compaction.outline import HISTORY, PATTERNS
+from hipocampus.compaction.root_text import RootText
 from hipocampus.core.neutral import one_line
-from hipocampus.core.nodes import Node, Status, Summary, parse_node
+from hipocampus.core.nodes import Node, Status, Summary, parse_node, read_sections
 from hipocampus.core.periods import Period, parse_period
+from hipocampus.core.wording import listed
 from hipocampus.errors import UserError
 from hipocampus.redaction import scrub
 from hipocampus.store.config import Config
 from hipocampus.store.files import locked, read_exact
 from hipocampus.store.layout import Layout
 from hipocampus.store.state import update_state
-from hipocampus.summarize.matter import matter_of
+from hipocampus.summarize.matter import ROOT, Matter, matter_of, matter_of_root
 from hipocampus.summarize.queue import waiting_below
 from hipocampus.summarize.refusals import add_refusal, clear_refusals
 from hipocampus.summarize.validate import Verdict, validated
@@ -52,23 +55,41 @@ def put(layout: Layout, config: Config, period: str, text: str, now: datetime, m
     node cannot be given a summary.
     """
     with locked(layout):
+        if period == ROOT:
+            return _put_root(layout, config, text, now, made_by, of)
         parsed = _parsed(period)
         path = layout.node(parsed.level, parsed.name)
         old = read_exact(path)
-        node = _open_node(layout, config, parsed, old, now)
+        node = _open_node(parsed, old)
+        _in_turn(layout, config, period, now)
         matter = matter_of(layout, config.policy, parsed, node, of)
         if matter is None:
             return Put(period, accepted=False, reasons=(STALE,), is_stale=True)
         kept = accepted_in(node)
         verdict = validated(matter, text, config.policy, kept.text if kept else node.body)
         if not verdict.text:
-            _refuse(layout, now, period, matter.of, verdict)
-            return Put(period, False, verdict.reasons)
+            return _refused(layout, now, matter, verdict)
         take(layout, layout.relative(path), old or "", now, NODE_PUT)
         accepted = Accepted(verdict.text, matter.covers, _name_of(made_by, config))
         put_node(layout, config, now, parsed, with_text(node, accepted, verdict.text, needs=False))
-        update_state(layout, now, lambda values: clear_refusals(values, period))
-        return Put(period, True, (), verdict.put_back, verdict.left_out)
+        return _accepted(layout, now, matter, verdict)
+
+
+def _put_root(layout: Layout, config: Config, text: str, now: datetime, made_by: str, of: str) -> Put:
+    matter = matter_of_root(layout, config.policy)
+    if matter is None:
+        raise UserError("ROOT says all it can without a summary: its months stand word for word, or nothing is done.")
+    _in_turn(layout, config, ROOT, now)
+    if of and of != matter.of:
+        return Put(ROOT, accepted=False, reasons=(STALE,), is_stale=True)
+    verdict = validated(matter, text, config.policy)
+    if not verdict.text:
+        return _refused(layout, now, matter, verdict)
+    take(layout, layout.relative(layout.root_md), read_exact(layout.root_md) or "", now, NODE_PUT)
+    sections = read_sections(verdict.text)
+    kept = RootText(matter.of, sections[PATTERNS], sections[HISTORY], _name_of(made_by, config))
+    put_root_text(layout, config, now, kept)
+    return _accepted(layout, now, matter, verdict)
 
 
 def _parsed(period: str) -> Period:
@@ -78,7 +99,7 @@ def _parsed(period: str) -> Period:
     return parsed
 
 
-def _open_node(layout: Layout, config: Config, period: Period, text: str | None, now: datetime) -> Node:
+def _open_node(period: Period, text: str | None) -> Node:
     """The node of a period, if it may be given a summary."""
     if text is None:
         raise UserError(f"There is no node for {period.name}; hipocampus pending lists those that wait for a summary.")
@@ -87,15 +108,25 @@ def _open_node(layout: Layout, config: Config, period: Period, text: str | None,
         raise UserError(f"{period.name} is fixed: what it says changes no more.")
     if node.summary is Summary.VERBATIM:
         raise UserError(f"{period.name} holds its entries word for word and needs no summary.")
-    below = waiting_below(layout, period, config, now)
-    if below:
-        raise UserError(f"{period.name} comes after {below[0]}, which waits for a summary itself.")
     return node
 
 
-def _refuse(layout: Layout, now: datetime, period: str, of: str, verdict: Verdict) -> None:
+def _in_turn(layout: Layout, config: Config, period: str, now: datetime) -> None:
+    """UserError where something below a node waits for a summary itself."""
+    below = waiting_below(layout, config, period, now)
+    if below:
+        raise UserError(f"{period} comes after {listed(below)}, which waits for a summary itself.")
+
+
+def _refused(layout: Layout, now: datetime, matter: Matter, verdict: Verdict) -> Put:
     why = "; ".join(verdict.reasons)
-    update_state(layout, now, lambda values: add_refusal(values, period, of, why))
+    update_state(layout, now, lambda values: add_refusal(values, matter.name, matter.of, why))
+    return Put(matter.name, False, verdict.reasons)
+
+
+def _accepted(layout: Layout, now: datetime, matter: Matter, verdict: Verdict) -> Put:
+    update_state(layout, now, lambda values: clear_refusals(values, matter.name))
+    return Put(matter.name, True, (), verdict.put_back, verdict.left_out)
 
 
 _UNFIT = re.compile(r"[^\w ./:-]+")

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from hipocampus.budget.undo import taken_back
+from hipocampus.compaction.root_text import root_text
 from hipocampus.core.nodes import Node, Status, parse_node
 from hipocampus.core.periods import Day, Level, Month, Period, Week, month_of, parse_period, week_of
 from hipocampus.recall.browse import node_periods
+from hipocampus.redaction import Policy
 from hipocampus.store.config import Config
 from hipocampus.store.files import read_text
 from hipocampus.store.layout import Layout
 from hipocampus.store.state import read_state
-from hipocampus.summarize.matter import Matter, matter_of
+from hipocampus.summarize.matter import Matter, matter_of, matter_of_root
 from hipocampus.summarize.refusals import MOST, Refusal, refusals
 
-ROOT = "ROOT"
-"""How the top node is named where others are named by their period."""
 UNDONE = "its summary was taken back (hipocampus undo)"
 
 
@@ -60,28 +60,36 @@ def queue_of(layout: Layout, config: Config, now: datetime) -> Queue:
     """Every node that has no summary yet and should. Reads only."""
     state = read_state(layout, now).values
     undone = taken_back(layout)
-    asked: list[tuple[Period, Pending]] = []
-    stopped: list[Pending] = []
     refused = refusals(state)
-    for period, node in waiting_nodes(layout):
-        matter = matter_of(layout, config.policy, period, node)
-        if matter is None:
-            continue
-        one = _pending(layout, period, matter, refused)
-        if (one.file, node.source_hash) in undone:
+    asked: list[Pending] = []
+    stopped: list[Pending] = []
+    for matter, source_hash in _matters(layout, config.policy, state):
+        one = _pending(layout, matter, refused)
+        if (one.file, source_hash) in undone:
             stopped.append(replace(one, why=UNDONE))
-        elif one.refused >= MOST:
-            stopped.append(one)
         else:
-            asked.append((period, one))
+            (stopped if one.refused >= MOST else asked).append(one)
     return Queue(tuple(_in_turn(asked)), tuple(stopped))
+
+
+def _matters(layout: Layout, policy: Policy, state: Mapping[str, object]) -> Iterator[tuple[Matter, str]]:
+    """What there is to be summed up, and what the node of each was built from."""
+    for period, node in waiting_nodes(layout):
+        matter = matter_of(layout, policy, period, node)
+        if matter is not None:
+            yield matter, node.source_hash
+    of_root, told = matter_of_root(layout, policy), root_text(state)
+    if of_root is not None and (told is None or told.of != of_root.of):
+        yield of_root, parse_node(read_text(layout.root_md) or "").source_hash
 
 
 def matter_at(layout: Layout, config: Config, one: Pending) -> Matter | None:
     """What a pending node is made from now."""
     period = parse_period(one.period)
+    if period is None:
+        return matter_of_root(layout, config.policy)
     text = read_text(layout.node(one.level, one.period))
-    return matter_of(layout, config.policy, period, parse_node(text)) if period and text else None
+    return matter_of(layout, config.policy, period, parse_node(text)) if text else None
 
 
 def waiting_nodes(layout: Layout) -> Iterator[tuple[Period, Node]]:
@@ -96,36 +104,37 @@ def waiting_nodes(layout: Layout) -> Iterator[tuple[Period, Node]]:
                     yield period, node
 
 
-def waiting_below(layout: Layout, period: Period, config: Config, now: datetime) -> list[str]:
+def waiting_below(layout: Layout, config: Config, name: str, now: datetime) -> list[str]:
     """The periods below one that wait for a summary themselves."""
-    found = (parse_period(one.period) for one in pending(layout, config, now))
-    return [one.name for one in found if one and _is_below(one, period)]
+    return [one.period for one in pending(layout, config, now) if _is_below(one.period, name)]
 
 
-def _pending(layout: Layout, period: Period, matter: Matter, refused: Mapping[str, Refusal]) -> Pending:
-    file = layout.relative(layout.node(period.level, period.name))
-    known = refused.get(period.name)
-    one = Pending(period.name, period.level, file, matter.lines, matter.tokens, matter.of)
+def _pending(layout: Layout, matter: Matter, refused: Mapping[str, Refusal]) -> Pending:
+    file = layout.relative(layout.node(matter.level, matter.name))
+    one = Pending(matter.name, matter.level, file, matter.lines, matter.tokens, matter.of)
+    known = refused.get(matter.name)
     return replace(one, refused=known.count, why=known.why) if known and known.of == matter.of else one
 
 
-def _in_turn(asked: Iterable[tuple[Period, Pending]]) -> Iterator[Pending]:
+def _in_turn(asked: Sequence[Pending]) -> Iterator[Pending]:
     """Each with those below it that come first, and the first of a level that can be summarised marked."""
-    found = list(asked)
     taken: set[Level] = set()
-    for period, one in found:
-        below = tuple(other.period for inner, other in found if _is_below(inner, period))
+    for one in asked:
+        below = tuple(other.period for other in asked if _is_below(other.period, one.period))
         is_next = not below and one.level not in taken
         taken |= {one.level} if is_next else set()
         yield replace(one, waits_for=below, is_next=is_next)
 
 
-def _is_below(inner: Period, outer: Period) -> bool:
-    match inner, outer:
-        case Day(), Week():
-            return week_of(inner.first) == outer
-        case Day(), Month():
-            return month_of(week_of(inner.first)) == outer
-        case Week(), Month():
-            return month_of(inner) == outer
+def _is_below(inner: str, outer: str) -> bool:
+    """Whether what one node says goes into the other."""
+    match parse_period(inner), parse_period(outer):
+        case Day() as day, Week() as week:
+            return week_of(day.first) == week
+        case Day() as day, Month() as month:
+            return month_of(week_of(day.first)) == month
+        case Week() as week, Month() as month:
+            return month_of(week) == month
+        case Day() | Week() | Month(), None:
+            return True
     return False

@@ -62,6 +62,10 @@ def titles_of(level: Level) -> list[str]:
     return [title_of(level, name) for name in ORDER[level] if name in (TOPICS, *SECTIONS)]
 
 
+Rows = Mapping[str, Sequence[str]]
+"""Lines by the name of their section."""
+
+
 @dataclass
 class _Heard:
     """What was heard so far: how many statements, what of them is not in the source, how many are prose."""
@@ -91,7 +95,7 @@ class _Heard:
 def _of_node(matter: Matter, sections: Sections, policy: Policy, existing: str) -> Verdict:
     heard = _Heard(Ground("\n".join([matter.text, *map(str, matter.digest.topics)])))
     topics, invented = _topics(sections[TOPICS], matter, heard)
-    rows = {name: _items(sections[title_of(matter.level, name)], heard) for name in SECTIONS}
+    rows: Rows = {name: _items(sections[title_of(matter.level, name)], heard) for name in SECTIONS}
     back = [line for line in matter.digest.topics if _key(line) not in topics]
     reasons = [*_about_topics(matter, invented, back), *heard.reasons(), *_about_sections(matter, rows)]
     text = _text(matter, topics, rows)
@@ -158,13 +162,13 @@ def _about_topics(matter: Matter, invented: int, back: Sequence[TopicLine]) -> I
         yield f"{missing} of {counted(total, 'topic')} are missing"
 
 
-def _about_sections(matter: Matter, rows: Mapping[str, Sequence[str]]) -> Iterator[str]:
+def _about_sections(matter: Matter, rows: Rows) -> Iterator[str]:
     for name in SECTIONS:
         if not rows[name] and matter.digest.items.get(Section(name)):
             yield f"the section {title_of(matter.level, name)} is empty, though its input has something for it"
 
 
-def _text(matter: Matter, topics: Mapping[str, str], rows: Mapping[str, Sequence[str]]) -> str:
+def _text(matter: Matter, topics: Mapping[str, str], rows: Rows) -> str:
     """The text that is stored: topics in the order of their weight, and the sections of the level."""
     lines = []
     for line in matter.digest.topics:

@@ -1,0 +1,44 @@
+"""``hipocampus pending``: which nodes wait for a summary, and which of them come next."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from hipocampus.commands.caller import Caller
+from hipocampus.commands.output import complain, say, say_json, say_table
+from hipocampus.commands.place import open_home
+from hipocampus.core.wording import listed
+from hipocampus.store.config import load
+from hipocampus.summarize.queue import Pending, Queue, queue_of
+
+
+def pending(caller: Caller, *, as_json: bool = False, home: str = "") -> int:
+    """Print the queue in the order of the chain, and what nobody is asked for any more. Reads only."""
+    layout = open_home(caller, home).layout
+    queue = queue_of(layout, load(layout, caller.env), caller.now)
+    if as_json:
+        say_json({"pending": list(map(asdict, queue.pending)), "stopped": list(map(asdict, queue.stopped))})
+    else:
+        _print(queue)
+    return 0
+
+
+def _print(queue: Queue) -> None:
+    if not queue.pending:
+        say("No node waits for a summary.")
+    else:
+        say_table(("node", "level", "lines", "tokens (est.)", ""), list(map(_row, queue.pending)))
+        say("The input and the instructions: hipocampus node show PERIOD --prompt")
+    for one in queue.stopped:
+        complain(f"not asked for until its input changes: {one.period}: {one.why}")
+
+
+def _row(one: Pending) -> tuple[str, ...]:
+    return (one.period, one.level, f"{one.lines:,}", f"{one.tokens:,}", _turn(one))
+
+
+def _turn(one: Pending) -> str:
+    """When it is its turn, and why the last answer was not taken."""
+    turn = "next" if one.is_next else f"after {listed(one.waits_for)}" if one.waits_for else ""
+    refused = f"refused: {one.why}" if one.refused else ""
+    return "; ".join(filter(None, (turn, refused)))
