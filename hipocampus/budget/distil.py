@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from hipocampus.budget.sayings import Rank, Unit, rank_of, units
+from hipocampus.budget.sayings import Rank, Unit, handles_in, rank_of, units
 from hipocampus.budget.splitting import Piece, fence_after
 from hipocampus.compaction.density import core_of, dense
 from hipocampus.compaction.statements import sentences, weigh
@@ -76,9 +76,16 @@ def whole(piece: Piece) -> str:
 
 
 def said_in_few_words(piece: Piece, distil_one: Distil) -> Distilled:
-    """What `distil_one` says of an entry, or else ``distil``, where there is something against that."""
-    said = distil_one(piece)
-    return said if is_acceptable(piece, said) else distil(piece)
+    """What `distil_one` says of an entry, with the paths, commands and settings that it left out, or else what
+    ``distil`` says, where there is something against that.
+    """
+    if distil_one is distil:
+        return distil(piece)
+    said, plain = distil_one(piece), distil(piece)
+    texts = "\n".join(bullet.text for bullet in said.bullets).casefold()
+    left_out = tuple(one for one in plain.bullets if any(handle not in texts for handle in handles_in(one.text)))
+    whole_said = Distilled((*said.bullets, *left_out), said.dropped)
+    return whole_said if said.bullets and is_acceptable(piece, whole_said) else plain
 
 
 def is_acceptable(piece: Piece, said: Distilled) -> bool:

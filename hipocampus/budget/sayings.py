@@ -136,6 +136,11 @@ _READ_OF_CHATTER = 120
 _READ = 4_000
 
 
+def handles_in(text: str) -> list[str]:
+    """The paths, commands, settings and addresses in a text, in small letters."""
+    return [match[0].strip("` ").casefold() for match in _HANDLE.finditer(text[:_READ])]
+
+
 def rank_of(text: str) -> Rank:
     """How much a unit is worth keeping, by its words."""
     if not _WORD.search(text) or _CHATTER.fullmatch(text[:_READ_OF_CHATTER]):

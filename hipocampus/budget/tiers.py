@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from hipocampus.budget.distil import Bullet, Distil, Shortened, distil, said_in_few_words, shorten
+from hipocampus.budget.distil import Bullet, Distil, Distilled, Shortened, distil, said_in_few_words, shorten
 from hipocampus.budget.history import Block, head_of_block, read_block, render_block
 from hipocampus.budget.measure import lines_in, size_of
 from hipocampus.budget.policy import Rule
@@ -98,9 +98,16 @@ class _Plan:
         self._snapshot = snapshot
         self._today = today
         self._before: Block = read_block(document.history)
-        self._distilled = [said_in_few_words(piece, distil_one) for piece in tiers.older]
+        self._distil_one = distil_one
+        self._said: list[Distilled] = []
         said = {unit.text.casefold() for piece in tiers.newest for unit in units(piece.rows)}
         self._shortened: list[Shortened] = [shorten(piece, said) for piece in reversed(tiers.older)][::-1]
+
+    def _distilled(self, at: int) -> Distilled:
+        """One of the older entries in few words. Nobody is asked for those that stay in the middle."""
+        while len(self._said) <= at:
+            self._said.append(said_in_few_words(self.tiers.older[len(self._said)], self._distil_one))
+        return self._said[at]
 
     def made(self) -> tuple[int, str, list[str]]:
         """How many entries went into the block, the text, and what is left out of it."""
@@ -125,7 +132,7 @@ class _Plan:
         for count in range(len(self.tiers.older) + 1):
             if count:
                 total -= size_of(self._shortened[count - 1].text, unit)
-                total += sum(self._size(bullet, seen) for bullet in self._distilled[count - 1].bullets)
+                total += sum(self._size(bullet, seen) for bullet in self._distilled(count - 1).bullets)
             if count >= self.tiers.oldest and total <= self._rule.budget:
                 yield count
 
@@ -144,7 +151,7 @@ class _Plan:
 
     def _bullets(self, count: int) -> list[Bullet]:
         """The bullets of the block, oldest first, none twice."""
-        found = self._old_bullets() + [bullet for one in self._distilled[:count] for bullet in one.bullets]
+        found = self._old_bullets() + [bullet for at in range(count) for bullet in self._distilled(at).bullets]
         unique: dict[str, Bullet] = {}
         for bullet in found:
             unique.setdefault(bullet.text.casefold(), bullet)
@@ -173,7 +180,8 @@ class _Plan:
         return size_of(made, self._rule.unit) <= self._rule.budget
 
     def _left_out(self, count: int, gone: list[str]) -> list[str]:
-        parts = [*(one.dropped for one in self._distilled[:count]), *(one.dropped for one in self._shortened[count:])]
+        parts = [self._distilled(at).dropped for at in range(count)]
+        parts += [one.dropped for one in self._shortened[count:]]
         return [text for part in parts for text in part] + gone
 
     def _frame(self, count: int, more: int) -> list[str]:

@@ -113,3 +113,19 @@ def test_what_another_writer_says_is_checked(bullets: list[str]) -> None:
     assert said_in_few_words(entry, lambda _piece: made) == distil(entry)
     good = Distilled((Bullet("Editor [user]: I use vim", Rank.LASTING), Bullet("short", Rank.FACT)))
     assert said_in_few_words(entry, lambda _piece: good) == good
+
+
+def test_what_another_writer_leaves_out_is_put_back() -> None:
+    """Paths, commands and settings, in the words of the entry; another statement may be said in any words, or not."""
+    entry = piece(
+        "## Deploy\n- it runs on a Friday\n- config in `deploy/prod.toml`\n```sh\nmake deploy REGION=eu\n```\n"
+    )
+    made = Distilled((Bullet("Deploy: Fridays, deploy/prod.toml", Rank.FACT),))
+    said = said_in_few_words(entry, lambda _piece: made)
+    assert [bullet.text for bullet in said.bullets] == ["Deploy: Fridays, deploy/prod.toml", "`make deploy REGION=eu`"]
+
+
+def test_an_entry_is_not_silenced() -> None:
+    """Whoever has nothing to say about it is not believed."""
+    entry = piece("## Limits\n- decision: token bucket, because bursts are legitimate\n")
+    assert said_in_few_words(entry, lambda _piece: Distilled(())) == distil(entry)
