@@ -235,7 +235,8 @@ class Cycle:
         from hipocampus.compaction.root import root_file
 
         nodes = [(self._name(month), lambda at=month, of=facts: self._node(at, of)) for month, facts in months]
-        text = root_file(nodes, wanted, self.today, size, self._gone, self.told, self.config.policy)
+        told = None if self.told is None or self.told.is_empty else self.told
+        text = root_file(nodes, wanted, self.today, size, self._gone, told, self.config.policy)
         facts = Facts(hash_of(body_of(text)), str(Status.TENTATIVE), wanted, str(Summary.EXTRACTIVE))
         if have is not None and (have.content, have.source_hash) == (facts.content, wanted):
             self.unchanged += 1

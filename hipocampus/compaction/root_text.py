@@ -16,12 +16,18 @@ _KEY = "rootSummary"
 
 @dataclass(frozen=True, slots=True)
 class RootText:
-    """List items of the two sections, `of` which months, and who wrote them."""
+    """List items of the two sections, `of` which months, and who wrote them. Without any item it says that nobody is to
+    be asked for these months: what was written for them was taken back.
+    """
 
     of: str
     patterns: tuple[str, ...]
     history: tuple[str, ...]
     made_by: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.patterns or self.history)
 
     @property
     def identity(self) -> str:
@@ -63,16 +69,18 @@ class LastRoot:
     text: RootText | None = None
 
     def told_in(self, have: str, of: str, parts: Iterable[str]) -> tuple[RootText | None, str]:
-        """The accepted text that goes into the next ROOT, and the hash of what that one is built from.
+        """The text of these months for the next ROOT, and the hash of what that one is built from.
 
         `have` is the hash in the ROOT that is there, `of` are the months, `parts` everything that ROOT depends on
-        besides. Where there is a ROOT from before the text, somebody brought it back: then the text is gone.
+        besides. Where there is a ROOT from before the text, somebody brought it back: then nothing is told.
         """
         plain = hash_of("\n".join(parts))
         if self.text is None or self.text.of != of:
             return None, plain
         wanted = hash_of(f"{plain} {self.text.identity}")
-        return (self.text, wanted) if have in ("", self.source, wanted) else (None, plain)
+        if not self.text.is_empty and have in ("", self.source, wanted):
+            return self.text, wanted
+        return RootText(of, (), ()), plain
 
 
 def last_root(values: Mapping[str, object]) -> LastRoot:

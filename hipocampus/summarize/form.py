@@ -29,10 +29,12 @@ def _is_fenced(answer: str, _longest: int, _policy: Policy) -> str:
     return "a code fence stands around it" if re.search(r"^\s*(?:`{3}|~{3})", answer, re.MULTILINE) else ""
 
 
+# A topic may be called "I don't want npm", so that only the beginning of an answer is looked at.
 _REFUSAL = re.compile(
-    r"^[-*\s]*(?:I(?:'m| am)? (?:sorry|unable|afraid|apologi[sz]e|can(?:no|')t)|(?:Sorry|Apologies),|As an AI\b|"
-    r"I (?:do not|don't|won't|will not|cannot|can not) |죄송|제가 도와드릴 수 없)",
-    re.IGNORECASE | re.MULTILINE,
+    r"\A\W*(?:I(?:'m| am)? (?:sorry|unable|afraid|apologi[sz]e)|"
+    r"I (?:can(?:no|')t|can not|do not|don't|won't|will not)\b|(?:Sorry|Apologies)[,.]|As an AI\b|"
+    r"죄송|제가 도와드릴 수 없)",
+    re.IGNORECASE,
 )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from itertools import accumulate
 
 from hipocampus.compaction.accepted import cover_of_entry, covers_of_digests
@@ -40,8 +41,8 @@ class Matter:
     """What there is to be summed up. `digest` is what the mechanical summary says of it, before its limits in length;
     `counted` are the sections that the program counts by itself, by name.
 
-    `lines` are those of the source; `longest` is how long it is word for word, in characters. `covers` is what a node
-    keeps of it, and `of` tells it from what it was at another time.
+    `days` are those that it speaks of, `lines` those of the source, and `longest` is how long that is word for word, in
+    characters. `covers` is what a node keeps of it, and `of` tells it from what it was at another time.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Matter:
     parts: tuple[Part, ...]
     digest: Digest
     counted: Mapping[str, Sequence[str]]
+    days: frozenset[date]
     lines: int
     longest: int
     covers: tuple[str, ...]
@@ -92,6 +94,7 @@ def _of_day(layout: Layout, policy: Policy, day: Day, of: str) -> Matter | None:
         parts=tuple(_part(entry, policy) for entry in entries if not is_excluded(entry)),
         digest=merge([digest], WORDS[Level.DAILY], ITEMS[Level.DAILY]),
         counted={},
+        days=frozenset({day.first}),
         lines=line_count(raw),
         longest=length_of_entries(entries),
         covers=tuple(dict.fromkeys(covers)),
@@ -136,6 +139,7 @@ def matter_of_root(layout: Layout, policy: Policy, of: str = "") -> Matter | Non
         parts=tuple(_part_of(node, policy) for node in nodes),
         digest=digest,
         counted={},
+        days=frozenset(),
         lines=sum(line_count(node.body) for node in nodes),
         longest=_ROOT_LENGTH,
         covers=(),
@@ -160,8 +164,17 @@ def _of_span(layout: Layout, policy: Policy, period: Week | Month, node: Node, o
         parts=tuple(_part_of(child, policy) for child in nodes),
         digest=merge(digests, WORDS[period.level], ITEMS[period.level]),
         counted=counted_lines(period.level, digests),
+        days=_days(digests),
         lines=sum(line_count(child.body) for child in nodes),
         longest=length_of_nodes(nodes),
         covers=covers,
         of=hash_of(" ".join(covers)),
     )
+
+
+def _days(digests: Iterable[Digest]) -> frozenset[date]:
+    found: set[date] = set()
+    for digest in digests:
+        found.update(line.day for line in digest.topics)
+        found.update(item.day for items in digest.items.values() for item in items if item.day)
+    return frozenset(found)

@@ -21,7 +21,8 @@ from hipocampus.core.tokens import cut
 from hipocampus.core.topics import TopicLine, topic_key
 from hipocampus.core.wording import counted
 from hipocampus.redaction import Policy, redact
-from hipocampus.summarize.answers import Sections, is_prose, read_answer, wrong_with
+from hipocampus.summarize.answers import Sections, read_answer
+from hipocampus.summarize.form import faults_of_form, is_prose
 from hipocampus.summarize.grounding import POINTER, Ground
 from hipocampus.summarize.matter import Matter
 
@@ -29,7 +30,8 @@ from hipocampus.summarize.matter import Matter
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """`text` is what may be stored, empty where the answer is refused for `reasons`, each a sentence without a word of
-    the answer. `put_back` are topics that it had left out, `left_out` what it says and the source does not.
+    the answer. `put_back` are topics and sections that it had left out, `left_out` what it says and the source does
+    not.
     """
 
     text: str = ""
@@ -41,9 +43,9 @@ class Verdict:
 def validated(matter: Matter, answer: str, policy: Policy, existing: str = "") -> Verdict:
     """What may be stored of an answer about `matter`; `existing` is the summary that it would replace."""
     answer = neutralise(answer).strip()
-    reasons = wrong_with(answer, matter.longest, policy)
-    if reasons:
-        return Verdict(reasons=tuple(reasons))
+    faults = faults_of_form(answer, matter.longest, policy)
+    if faults:
+        return Verdict(reasons=faults)
     titles = titles_of(matter.level)
     sections, reasons = read_answer(answer, [*titles, *map(str, matter.counted)], titles)
     if reasons:
@@ -95,14 +97,15 @@ class _Heard:
 def _of_node(matter: Matter, sections: Sections, policy: Policy, existing: str) -> Verdict:
     heard = _Heard(Ground("\n".join([matter.text, *map(str, matter.digest.topics)])))
     topics, invented = _topics(sections[TOPICS], matter, heard)
-    rows: Rows = {name: _items(sections[title_of(matter.level, name)], heard) for name in SECTIONS}
+    rows = {name: _items(sections[title_of(matter.level, name)], matter, heard) for name in map(str, SECTIONS)}
     back = [line for line in matter.digest.topics if _key(line) not in topics]
     reasons = [*_about_topics(matter, invented, back), *heard.reasons(), *_about_sections(matter, rows)]
+    empty = _put_back(matter, rows)
     text = _text(matter, topics, rows)
     reasons = reasons or [*_about_text(matter, text, policy, existing)]
     if reasons:
         return Verdict(reasons=tuple(reasons))
-    return Verdict(text, (), tuple(str(line.topic) for line in back), tuple(heard.left_out))
+    return Verdict(text, (), (*(str(line.topic) for line in back), *empty), tuple(heard.left_out))
 
 
 _TOPIC = re.compile(
@@ -143,10 +146,11 @@ def _is_name_of(name: str, whole: str) -> bool:
     return name == whole or (len(words) > 1 and set(words) < set(whole.split()))
 
 
-def _items(rows: Sequence[str], heard: _Heard) -> list[str]:
-    """The lines of another section that may be believed."""
+def _items(rows: Sequence[str], matter: Matter, heard: _Heard) -> list[str]:
+    """The lines of another section that may be believed; a day that the source does not have is no day."""
     items = (read_item(row) for row in rows)
-    return [str(item) for item in items if item is not None and heard.holds(str(item)[2:])]
+    heard_of = (item for item in items if item is not None and heard.holds(str(item)[2:]))
+    return [str(item if item.day in matter.days else replace(item, day=None)) for item in heard_of]
 
 
 def _key(line: TopicLine) -> str:
@@ -163,9 +167,16 @@ def _about_topics(matter: Matter, invented: int, back: Sequence[TopicLine]) -> I
 
 
 def _about_sections(matter: Matter, rows: Rows) -> Iterator[str]:
-    for name in SECTIONS:
-        if not rows[name] and matter.digest.items.get(Section(name)):
-            yield f"the section {title_of(matter.level, name)} is empty, though its input has something for it"
+    if not any(rows.values()) and any(matter.digest.items.values()):
+        yield "its sections below the topics are empty"
+
+
+def _put_back(matter: Matter, rows: dict[str, list[str]]) -> list[str]:
+    """Give a section that was left empty what the source has for it; the headings of those."""
+    empty = [name for name in SECTIONS if not rows[name] and matter.digest.items.get(Section(name))]
+    for name in empty:
+        rows[name] = [str(item) for item in matter.digest.items[Section(name)]]
+    return [f"## {title_of(matter.level, name)}" for name in empty]
 
 
 def _text(matter: Matter, topics: Mapping[str, str], rows: Rows) -> str:
