@@ -15,9 +15,11 @@ from hipocampus import (
     cli_dag,
     cli_hosts,
     cli_look,
+    cli_nodes,
     cli_past,
     cli_privacy,
     cli_recall,
+    cli_summarize,
     cli_upkeep,
 )
 from hipocampus.commands import boundary
@@ -30,7 +32,21 @@ _SECTIONS = (
     ("Looking", ("status", "list", "show", "manifest", "surface")),
     (
         "Looking after",
-        ("compact", "maintain", "schedule", "verify", "doctor", "forget", "audit", "budget", "dag", "undo"),
+        (
+            "compact",
+            "pending",
+            "node",
+            "summarize",
+            "maintain",
+            "schedule",
+            "verify",
+            "doctor",
+            "forget",
+            "audit",
+            "budget",
+            "dag",
+            "undo",
+        ),
     ),
     ("Set-up", ("demo", "init", "import", "trust", "config", "update", "adopt", "uninstall")),
     ("Plumbing", ("save", "redact", "hook")),
@@ -220,9 +236,11 @@ for command in (
     *cli_past.COMMANDS,
     *cli_recall.COMMANDS,
     *cli_look.COMMANDS,
+    *cli_nodes.COMMANDS,
     *cli_dag.COMMANDS,
     *cli_budget.COMMANDS,
     *cli_privacy.COMMANDS,
+    *cli_summarize.COMMANDS,
     *cli_upkeep.COMMANDS,
 ):
     cli.add_command(command)
