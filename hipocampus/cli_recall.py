@@ -18,10 +18,16 @@ finding = click.Group()
     context_settings=ANY_TEXT,
     epilog=examples(
         "hipocampus recall 'how do we limit requests?'",
+        "hipocampus recall --select 'why is the deploy on Tuesdays?'",
         "hipocampus recall --json rate limiting",
     ),
 )
 @click.argument("query", nargs=-1, required=True)
+@click.option(
+    "--select",
+    is_flag=True,
+    help="Have the LLM of llm.backend choose at most five files from the manifest, and look in those first.",
+)
 @as_json
 @home
 def recall(caller: Caller, **options: Any) -> int:

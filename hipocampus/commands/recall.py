@@ -4,43 +4,92 @@ from __future__ import annotations
 
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.lookup import encoding, opened_index
-from hipocampus.commands.output import say, say_json
+from hipocampus.commands.output import complain, say, say_json
 from hipocampus.commands.place import open_home
 from hipocampus.commands.search import as_object, in_words
-from hipocampus.core.neutral import neutralise
+from hipocampus.core.neutral import neutralise, one_line
 from hipocampus.errors import UserError
+from hipocampus.recall.manifest import fitting, line_of, manifest_text
 from hipocampus.recall.manifest import manifest as nodes
-from hipocampus.recall.manifest import manifest_text
-from hipocampus.recall.search import Filters
-from hipocampus.recall.search import search as run
+from hipocampus.recall.search import Filters, Hit, search
+from hipocampus.recall.select import Choice, chosen_by_llm, chosen_by_words
 from hipocampus.recall.triage import root_lines
 from hipocampus.redaction import scrub
+from hipocampus.store.config import load_lenient
+from hipocampus.store.layout import Layout
+from hipocampus.summarize.backends import backend_of
 
 HITS = 5
+# Of so many hits those in the chosen files come first.
+_LOOKED_AT = 25
+_TOPICS_WIDTH = 160
 
 
-def recall(caller: Caller, *, query: tuple[str, ...], as_json: bool = False, home: str = "") -> int:
-    """Print what ROOT says, the manifest to choose files from, and what a search finds; 1 where all of it is silent."""
+def recall(
+    caller: Caller, *, query: tuple[str, ...], select: bool = False, as_json: bool = False, home: str = ""
+) -> int:
+    """Print what ROOT says, with `select` the files that are chosen from the manifest, and what a search finds.
+
+    1 where ROOT and the search are silent; where only the search is, the manifest is printed to choose from.
+    """
     today = caller.now.date()
     words = " ".join(query)
     if not words.strip():
         raise UserError("Say what to recall: hipocampus recall 'rate limiting'.")
     with opened_index(caller, home) as (layout, base):
-        lines = [neutralise(scrub(line)) for line in root_lines(layout, words)]
-        hits = run(layout, base, words, Filters(), HITS, encoding())
-        chosen = manifest_text(layout)
+        encode = encoding()
+        lines = [neutralise(scrub(line)) for line in root_lines(layout, base, words, encode)]
+        choice = _choice(caller, layout, words) if select else None
+        hits = search(layout, base, words, Filters(), _LOOKED_AT if choice else HITS, encode)
+        hits = _with_first(hits, choice)[:HITS]
+        listed = manifest_text(layout)
     if as_json:
-        say_json({"root": lines, "manifest": chosen.split("\n"), "found": [as_object(hit, today) for hit in hits]})
+        found = [as_object(hit, today) for hit in hits]
+        say_json({"root": lines, "manifest": listed.split("\n"), **_as_object(choice), "found": found})
         return 0 if lines or hits else 1
     if not lines and not hits:
         say("Memory holds nothing relevant.")
         return 1
     parts = [("In ROOT:", [f"- {line}" for line in lines])]
+    if choice:
+        parts.append((_head(choice), [f"- {line_of(one, _TOPICS_WIDTH)}" for one in choice.files]))
     parts.append(("Found:", [line for hit in hits for line in in_words(hit, today)]))
-    if not hits:
-        parts.append(("Nodes to choose from, at most five:", chosen.split("\n")))
+    if not hits and not (choice and choice.files):
+        parts.append(("Files to choose from, at most five:", listed.split("\n")))
     say("\n\n".join("\n".join([head, *rest]) for head, rest in parts if rest))
     return 0
+
+
+def _choice(caller: Caller, layout: Layout, words: str) -> Choice:
+    """What the back end chooses; where there is none, or no answer that can be used, what the topics' words choose."""
+    listed, manifest = fitting(layout)
+    if not listed:
+        return Choice(())
+    try:
+        config = load_lenient(layout, caller.env)
+        backend = backend_of(config, layout, caller.env)
+        if backend is not None:
+            return chosen_by_llm(backend, listed, manifest, words)
+        why = f"llm.backend is {config.llm_backend}; to have an LLM choose: hipocampus config set llm.backend anthropic"
+    except UserError as error:
+        why = one_line(str(error))
+    complain(f"note: chosen by words: {why}")
+    return chosen_by_words(listed, words)
+
+
+def _with_first(hits: list[Hit], choice: Choice | None) -> list[Hit]:
+    """The hits in the chosen files before the others."""
+    return sorted(hits, key=lambda hit: not choice.holds(hit.day)) if choice else hits
+
+
+def _head(choice: Choice) -> str:
+    return f"To read, chosen by {one_line(choice.by)}:" if choice.by else "To read, chosen by words:"
+
+
+def _as_object(choice: Choice | None) -> dict[str, object]:
+    if choice is None:
+        return {}
+    return {"chosen": [one.path for one in choice.files], "chosen_by": choice.by or "words"}
 
 
 def manifest(caller: Caller, *, as_json: bool = False, home: str = "") -> int:

@@ -16,8 +16,9 @@ from hipocampus.store.layout import Layout
 
 TOKENS = 499
 _MONTHS, _WEEKS, _DAYS = 12, 4, 7
-# Characters of topics in a line, from roomy to none at all.
-_WIDTHS = (160, 110, 70, 40, 20, 0)
+# Characters of topics for a month, from roomy to none at all; a week has half of it, and a day a quarter.
+_WIDTHS = (800, 560, 400, 280, 200, 140, 100, 70, 40, 0)
+_PARTS = {Level.MONTHLY: 1, Level.WEEKLY: 2, Level.DAILY: 4}
 _LIMIT = 4 * 1024 * 1024
 
 
@@ -51,21 +52,36 @@ def _listed(layout: Layout, level: Level, period: Period) -> Listed:
 
 
 def manifest_text(layout: Layout, tokens: int = TOKENS) -> str:
-    """The manifest in at most `tokens`, whatever the history: topics get shorter first, then older periods go."""
+    """The manifest in at most `tokens`, whatever the history."""
+    return fitting(layout, tokens)[1]
+
+
+def fitting(layout: Layout, tokens: int = TOKENS) -> tuple[list[Listed], str]:
+    """What of the manifest fits into `tokens`, and how it reads: topics get fewer first, then
+    days, weeks and months go, the oldest first.
+    """
     listed = manifest(layout)
     if not listed:
-        return ""
+        return [], ""
     older = len(node_periods(layout, Level.MONTHLY)) - sum(one.level == Level.MONTHLY for one in listed)
     rest = [f"+{older} older months: memory/monthly/"] if older > 0 else []
     for width in _WIDTHS:
-        text = "\n".join([*(_line(one, width) for one in listed), *rest])
+        text = "\n".join([*(line_of(one, width) for one in listed), *rest])
         if estimate_tokens(text) <= tokens:
-            return text
-    while listed and estimate_tokens("\n".join([*(_line(one, 0) for one in listed), *rest])) > tokens:
+            return listed, text
+    while listed and estimate_tokens(text) > tokens:
         listed.pop()
-    return "\n".join([*(_line(one, 0) for one in listed), *rest])
+        text = "\n".join([*(line_of(one, 0) for one in listed), *rest])
+    return listed, text
 
 
-def _line(listed: Listed, width: int) -> str:
-    topics = cut("; ".join(listed.topics), width) if width else ""
-    return f"{listed.path}: {topics}" if topics else listed.path
+def line_of(listed: Listed, width: int) -> str:
+    """A node with as many of its topics as fit; a week gets half, and a day a quarter of the `width` of a month."""
+    room = width // _PARTS[Level(listed.level)]
+    topics = [topic.removesuffix(" [project]") for topic in listed.topics]
+    shown = 0
+    while shown < len(topics) and len("; ".join(topics[: shown + 1])) <= room:
+        shown += 1
+    names = topics[:shown] or [cut(topic, room) for topic in topics[:1] if room]
+    more = f" +{len(topics) - len(names)}" if names and len(topics) > len(names) else ""
+    return f"{listed.path}: {'; '.join(names)}{more}" if names else listed.path

@@ -14,6 +14,7 @@ from hipocampus.core.neutral import one_line
 from hipocampus.core.tokens import cut
 from hipocampus.core.topics import EntryType, topic_key
 from hipocampus.errors import UserError
+from hipocampus.recall.held import Held
 from hipocampus.recall.index_terms import Term, terms_of
 from hipocampus.recall.ranking import rank
 from hipocampus.redaction import scrub
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
 
 LIMIT = 10
 _CANDIDATES = 400
-# The part of what a query says that a hit must hold; where nothing does, a smaller part will do, with a word that tells
-# something by itself.
-_RELEVANT, _PARTLY, _TELLING = 0.5, 0.3, 0.5
 _EXCERPT = 200
 _LIMIT = 64 * 1024 * 1024
 
@@ -111,25 +109,17 @@ def hits_of(
 
 
 def by_words(base: sqlite3.Connection, terms: list[Term]) -> dict[int, float]:
-    """Documents that hold enough of what the query says, with the points of its words.
-
-    Where none holds half of it, those that hold a smaller part, with a word that tells something by itself.
-    """
-    held: dict[int, float] = {}
-    telling: set[int] = set()
+    """Documents that hold enough of what the query says, with the points of its words."""
+    held = Held(terms)
     points: dict[int, float] = {}
     rows = "SELECT rowid, bm25(doc_text, 3.0, 1.0) FROM doc_text WHERE doc_text MATCH ?"
     for term in terms:
         for number, score in base.execute(rows, (term.phrase,)):
-            held[number] = held.get(number, 0.0) + term.weight
-            if term.weight >= _TELLING and not term.is_echo and not term.is_maybe:
-                telling.add(number)
+            held.note(number, term)
             points[number] = points.get(number, 0.0) - score * term.weight
-    said = sum(term.weight for term in terms if not term.is_echo)
-    relevant = [number for number in held if held[number] >= said * _RELEVANT]
-    relevant = relevant or [number for number in telling if held[number] >= said * _PARTLY]
-    relevant.sort(key=lambda number: (-held[number], -points[number]))
-    return {number: held[number] * 10 + points[number] for number in relevant[:_CANDIDATES]}
+    relevant = held.relevant()
+    best = sorted(relevant, key=lambda number: (-relevant[number], -points[number]))[:_CANDIDATES]
+    return {number: relevant[number] * 10 + points[number] for number in best}
 
 
 def _by_meaning(base: sqlite3.Connection, query: str, encode: Encode | None) -> dict[int, float]:
@@ -160,8 +150,8 @@ def _tier(kind: str, source: str) -> str:
 
 
 def excerpt(layout: Layout, pointer: str, terms: list[Term]) -> str:
-    """What is written now below a pointer: the line that holds most of the terms, and where that asks for something
-    what came of it. Empty where it cannot be read.
+    """What is written now below a pointer: the line that holds most of the terms, and where that asks for
+    something or names files what came of it. Empty where it cannot be read.
     """
     source, _, number = pointer.rpartition(":")
     try:
@@ -175,12 +165,12 @@ def excerpt(layout: Layout, pointer: str, terms: list[Term]) -> str:
         if line.strip() and not line.startswith("<!--"):
             body.append(line)
     best = max(body, key=lambda line: _held(line, terms), default="")
-    answer = _answer(body, terms) if best.startswith(_ASKED) else ""
+    answer = _answer(body, terms) if best.startswith(_LEADING_TO) else ""
     said = cut(one_line(scrub(best)).removeprefix("- "), _QUESTION if answer else _EXCERPT)
     return f"{said} → {cut(one_line(scrub(answer)), _EXCERPT - len(said))}" if answer else said
 
 
-_ASKED = tuple(f"- {name}:" for name, role in ROLES.items() if role is Role.REQUEST)
+_LEADING_TO = tuple(f"- {name}:" for name, role in ROLES.items() if role in (Role.REQUEST, Role.REFERENCE))
 _ANSWERS = (Role.OUTCOME, Role.DECISION, Role.LESSON, Role.OPEN, Role.NOTE)
 _QUESTION = 70
 

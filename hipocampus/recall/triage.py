@@ -1,31 +1,92 @@
-"""What ROOT itself says to a question: its lines that share the words of it."""
+"""What ROOT itself says to a question: its lines that hold the question's words, in either language, or are near to it
+in meaning.
+"""
 
 from __future__ import annotations
 
-from hipocampus.compaction.words import stem, worth
+import re
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 from hipocampus.core.nodes import body_of
 from hipocampus.errors import UserError
-from hipocampus.recall.surface import root_items
+from hipocampus.recall.held import held_by
+from hipocampus.recall.nearness import Near
 from hipocampus.store.files import read_text
 from hipocampus.store.layout import Layout
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipocampus.recall.nearness import Encode
+
 MOST = 5
-# What the shared words must tell, next to the most telling one word.
-_ENOUGH = 7.0
+# Of the best line's share of the words a line must have this part.
+_BESIDE = 0.6
+# The documents that are measured, and the cosine from which an entry is near: on prompts about other things one in nine
+# has an entry that is nearer than this (bench/project_history.py).
+_MEASURED, _NEAR = 60, 0.4
+
+_DAYS = re.compile(r"- (\d{4}-\d{2}-\d{2}): (.+)")
+_GROUP = re.compile(r"- (\S+\.md) (\[[^\]]*\]): (.+)")
+_IN_GROUP = re.compile(r"(.*?) ?\(:(\d+)\)(.*)")
+_POINTER = re.compile(r" → (\S+:\d+)$")
 
 
-def root_lines(layout: Layout, query: str) -> list[str]:
-    """The lines of ROOT that bear on `query` by their words, those that share most first."""
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What ROOT says of one topic, as a line of its own, and its pointer (empty where it names a day alone)."""
+
+    text: str
+    pointer: str = ""
+
+
+def root_lines(layout: Layout, base: sqlite3.Connection, query: str, encode: Encode | None = None) -> list[str]:
+    """At most five lines of ROOT that bear on `query`: by their words, best first, then by what their entries mean."""
     try:
         body = body_of(read_text(layout.root_md) or "")
     except (OSError, UserError):
         return []
-    wanted = _words(query)
-    weighed = [(sum(wanted[word] for word in wanted.keys() & _words(item).keys()), item) for item in root_items(body)]
-    best = sorted((one for one in weighed if one[0] >= _ENOUGH), key=lambda one: -one[0])
-    return [item for _, item in best[:MOST]]
+    found = list(dict.fromkeys(items(body)))
+    bearing = [*_by_words(found, query), *_by_meaning(found, base, query, encode)]
+    return [item.text for item in dict.fromkeys(bearing)][:MOST]
 
 
-def _words(text: str) -> dict[str, float]:
-    plain = [word.strip(".,;:!?()[]`\"'→") for word in text.split()]
-    return {stem(word.lower()): worth(word.lower()) for word in plain if worth(word.lower()) > 2}
+def items(root: str) -> Iterator[Item]:
+    """The topics that ROOT names, each with its own pointer, also where several share a line."""
+    for line in root.split("\n"):
+        if days := _DAYS.fullmatch(line):
+            yield from (Item(f"{days[1]}: {text}") for text in days[2].split(" | "))
+        elif group := _GROUP.fullmatch(line):
+            yield from (_in_group(group[1], group[2], text) for text in group[3].split(" | "))
+        elif line.startswith("- "):
+            pointer = _POINTER.search(line)
+            yield Item(line[2:], pointer[1] if pointer else "")
+
+
+def _in_group(file: str, tag: str, text: str) -> Item:
+    match = _IN_GROUP.fullmatch(text)
+    if match is None:
+        return Item(f"{text} → {file}")
+    return Item(f"{match[1]} {tag}{match[3]} → {file}:{match[2]}".lstrip(), f"{file}:{match[2]}")
+
+
+def _by_words(found: list[Item], query: str) -> list[Item]:
+    shares = held_by([item.text for item in found], query)
+    least = _BESIDE * max(shares.values(), default=0.0)
+    best = sorted((number for number, share in shares.items() if share >= least), key=lambda at: (-shares[at], at))
+    return [found[number] for number in best]
+
+
+def _by_meaning(found: list[Item], base: sqlite3.Connection, query: str, encode: Encode | None) -> list[Item]:
+    """The lines whose entries are near to the query, the nearest first; none where there are no vectors."""
+    near = Near(base, query, encode)
+    if near.model is None:
+        return []
+    measured = near.exact(near.leading(_MEASURED))
+    least = _NEAR * near.model.worth
+    close = {doc: one.nearness for doc, one in measured.items() if one.nearness >= least}
+    marks = ",".join("?" * len(close))
+    rows = base.execute(f"SELECT id, source || ':' || line FROM doc WHERE id IN ({marks})", list(close))  # noqa: S608
+    pointers = {pointer: close[doc] for doc, pointer in rows}
+    return sorted((item for item in found if item.pointer in pointers), key=lambda item: -pointers[item.pointer])

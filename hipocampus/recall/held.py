@@ -1,0 +1,59 @@
+"""How much of what a query says a text holds, and whether that is enough to be an answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from hipocampus.compaction.words import stem
+from hipocampus.recall.index_terms import Term, indexed, terms_of
+
+# The part of what a query says that a text must hold; where none does, a smaller part will do, with a word that tells
+# something by itself.
+_RELEVANT, _PARTLY, _TELLING = 0.5, 0.3, 0.5
+_WORD = re.compile(r"[^\W_]+")
+
+
+class Held:
+    """How much of what a query says each of some texts holds, by their numbers."""
+
+    def __init__(self, terms: list[Term]) -> None:
+        # That half a word is missing everywhere says nothing.
+        self._said = sum(term.weight for term in terms if not term.is_echo and not term.is_maybe)
+        self._met: set[str] = set()
+        self._held: dict[int, float] = {}
+        self._telling: set[int] = set()
+
+    def note(self, number: int, term: Term) -> None:
+        """A text holds a term."""
+        if term.is_maybe and not term.is_echo and term.phrase not in self._met:
+            self._met.add(term.phrase)
+            self._said += term.weight
+        self._held[number] = self._held.get(number, 0.0) + term.weight
+        if term.is_echo or (term.weight >= _TELLING and not term.is_maybe):
+            self._telling.add(number)
+
+    def relevant(self) -> dict[int, float]:
+        """The texts that hold enough: half of what is said, or where none does a smaller part with a word that tells
+        something by itself.
+        """
+        half = {number: held for number, held in self._held.items() if held >= self._said * _RELEVANT}
+        return half or {
+            at: held for at, held in self._held.items() if at in self._telling and held >= self._said * _PARTLY
+        }
+
+
+def held_by(texts: Sequence[str], query: str) -> dict[int, float]:
+    """The texts that hold enough of a query, by their place, with how much that is."""
+    terms = [(term, _stems(term.phrase)) for term in terms_of(query)]
+    held = Held([term for term, _ in terms])
+    for number, text in enumerate(texts):
+        own = _stems(indexed(text))
+        for term, stems in terms:
+            if stems <= own:
+                held.note(number, term)
+    return held.relevant()
+
+
+def _stems(text: str) -> set[str]:
+    return {stem(word) for word in _WORD.findall(text.lower())}
