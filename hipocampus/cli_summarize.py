@@ -16,7 +16,7 @@ condensing = click.Group()
     condensing,
     epilog=examples(
         "hipocampus summarize --dry-run          what would be asked, and how large it is",
-        "hipocampus summarize                    all that waits, each level after the one below",
+        "hipocampus summarize                    all that waits, lowest level first",
         "hipocampus summarize --level daily      only days",
     ),
 )
