@@ -9,7 +9,7 @@ from datetime import datetime
 
 from hipocampus.budget.places import path_of
 from hipocampus.budget.rewrite import prune_file, redacted_lines, replace
-from hipocampus.budget.snapshots import FOLDER, RESTORE, UNDO, Snapshot, find, take, text_of
+from hipocampus.budget.snapshots import FOLDER, RESTORE, UNDO, Snapshot, find, mark_undone, take, text_of
 from hipocampus.core.neutral import neutralise, one_line
 from hipocampus.redaction import redact
 from hipocampus.store.config import Config
@@ -42,9 +42,10 @@ def bring_back(layout: Layout, prepared: Return, config: Config, now: datetime, 
     """Keep the file as it is now, then write the snapshot's bytes; the name of what was kept ("" where it was gone)."""
     snapshot = prepared.snapshot
     with locked(layout):
-        undoes = snapshot.name if why == UNDO else ""
-        kept = take(layout, snapshot.file, prepared.now, now, why, undoes=undoes) if prepared.now else ""
+        kept = take(layout, snapshot.file, prepared.now, now, why) if prepared.now else ""
         replace(layout, snapshot.file, prepared.now, redact(prepared.then).text)
+        if why == UNDO:
+            mark_undone(layout, snapshot, now)  # last: what was broken off is not undone
         prune_file(layout, snapshot.file, config, now)
         return kept
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from hipocampus.budget.history import SNAPSHOT
@@ -33,14 +33,14 @@ UNDOABLE = (COMPACTION, NODE_PUT)
 class Snapshot:
     """A copy: its file name, the file it is of (named from the home), when (ISO) and why it was made.
 
-    `undoes` is the name of the snapshot that was brought back when this one was made; `size` is in bytes.
+    `undone` is when the step that it was made for was taken back ("" where it was not); `size` is in bytes.
     """
 
     name: str
     file: str
     at: str
     why: str
-    undoes: str = ""
+    undone: str = ""
     size: int = 0
 
 
@@ -56,8 +56,9 @@ def snapshots(layout: Layout) -> list[Snapshot]:
             size = os.lstat(_path(layout, name)).st_size
         except OSError:
             continue
-        found.pop(name, None)
-        found[name] = Snapshot(name, record["file"], record["at"], record["why"], record.get("undoes", ""), size)
+        if "undone" not in record:  # else it has its place already
+            found.pop(name, None)
+        found[name] = Snapshot(name, record["file"], record["at"], record["why"], record.get("undone", ""), size)
     return list(found.values())
 
 
@@ -109,7 +110,7 @@ def free_name(layout: Layout, file: str, now: datetime) -> str:
     return found
 
 
-def take(layout: Layout, file: str, text: str, now: datetime, why: str, *, name: str = "", undoes: str = "") -> str:
+def take(layout: Layout, file: str, text: str, now: datetime, why: str, *, name: str = "") -> str:
     """Keep `text`, which `file` holds, before it changes; the name of the copy. It is on the disk on return.
 
     `name` is one that was promised by ``free_name``; UserError where somebody else has taken it since.
@@ -119,13 +120,19 @@ def take(layout: Layout, file: str, text: str, now: datetime, why: str, *, name:
         name = name or free
         if name != free and os.path.lexists(_path(layout, name)):
             raise UserError("another compaction ran meanwhile; nothing was changed, run it again")
-        record = {"name": name, "file": file, "at": now.isoformat(timespec="seconds"), "why": why}
-        if undoes:
-            record["undoes"] = undoes
         # The index first: a record without its copy says nothing, a copy without its record belongs to no file.
-        append_text(_path(layout, "index.jsonl"), Redacted(scrub_json(record) + "\n"))
+        _note(layout, Snapshot(name, file, now.isoformat(timespec="seconds"), why))
         write_exact(_path(layout, name), redact(text).text, 0o600)
         return name
+
+
+def mark_undone(layout: Layout, snapshot: Snapshot, now: datetime) -> None:
+    """Note that the step before which a snapshot was taken is taken back."""
+    _note(layout, replace(snapshot, undone=now.isoformat(timespec="seconds")))
+
+
+def _note(layout: Layout, one: Snapshot) -> None:
+    append_text(_path(layout, "index.jsonl"), _line(one))
 
 
 def prune(layout: Layout, file: str, keep: int, days: int, now: datetime, holders: Iterable[str]) -> list[str]:
@@ -158,12 +165,12 @@ _PUNCTUATION = ".,;:!?`'\"*_]>"
 
 
 def _rewrite_index(layout: Layout) -> None:
-    lines = [scrub_json({key: value for key, value in _fields(one) if value}) + "\n" for one in snapshots(layout)]
-    write_text(_path(layout, "index.jsonl"), Redacted("".join(lines)))
+    write_text(_path(layout, "index.jsonl"), Redacted("".join(map(_line, snapshots(layout)))))
 
 
-def _fields(one: Snapshot) -> tuple[tuple[str, str], ...]:
-    return (("name", one.name), ("file", one.file), ("at", one.at), ("why", one.why), ("undoes", one.undoes))
+def _line(one: Snapshot) -> Redacted:
+    record = {"name": one.name, "file": one.file, "at": one.at, "why": one.why}
+    return Redacted(scrub_json(record | ({"undone": one.undone} if one.undone else {})) + "\n")
 
 
 def _age(one: Snapshot, now: datetime) -> timedelta:

@@ -55,9 +55,7 @@ class Step:
 
 def steps(layout: Layout) -> list[Step]:
     """What can be taken back, newest first."""
-    found = snapshots(layout)
-    undone = {one.undoes for one in found}
-    return [Step(one, one.name in undone) for one in reversed(found) if one.why in UNDOABLE]
+    return [Step(one, bool(one.undone)) for one in reversed(snapshots(layout)) if one.why in UNDOABLE]
 
 
 def named_step(layout: Layout, name: str) -> Step:

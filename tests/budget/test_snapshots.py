@@ -9,7 +9,17 @@ from pathlib import Path
 import pytest
 
 from hipocampus.budget.history import head_of_block
-from hipocampus.budget.snapshots import COMPACTION, FOLDER, find, free_name, prune, snapshots, take, text_of
+from hipocampus.budget.snapshots import (
+    COMPACTION,
+    FOLDER,
+    find,
+    free_name,
+    mark_undone,
+    prune,
+    snapshots,
+    take,
+    text_of,
+)
 from hipocampus.errors import UserError
 from hipocampus.store.holdings import Kind, kind_of
 from hipocampus.store.layout import Layout
@@ -80,6 +90,21 @@ def test_the_index_is_read_with_doubt(layout: Layout, now: datetime, folder: Pat
         text_of(layout, find(layout, "x-2026-03-15"))
     take(layout, "y.md", "after half a line", now, COMPACTION)
     assert find(layout, "y-2026-03-15").file == "y.md"
+
+
+def test_what_was_taken_back_keeps_its_place(layout: Layout, now: datetime) -> None:
+    """The mark is one more record of the same copy; a copy made anew under its name has none, and pruning keeps it."""
+    first, second = (take(layout, "x.md", text, now, COMPACTION) for text in ("one", "two"))
+    mark_undone(layout, find(layout, first), now + timedelta(hours=1))
+    assert [(one.name, one.undone[11:16]) for one in snapshots(layout)] == [(first, "11:22"), (second, "")]
+    later = now + timedelta(days=100)
+    assert prune(layout, "x.md", 1, 1, later, [f"{FOLDER}/{first}"]) == []
+    take(layout, "x.md", "three", later, COMPACTION)
+    assert prune(layout, "x.md", 1, 1, later, [f"{FOLDER}/{first}"]) == [second]
+    assert [bool(one.undone) for one in snapshots(layout)] == [True, False]
+    os.unlink(os.path.join(layout.root, FOLDER, first))
+    assert take(layout, "x.md", "four", now, COMPACTION) == first
+    assert [bool(one.undone) for one in snapshots(layout)] == [False, False]
 
 
 def test_the_index_is_no_copy() -> None:

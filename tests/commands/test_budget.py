@@ -328,6 +328,13 @@ class TestSnapshots:
         new = "".join(f"\n## 2026-03-1{number} new\n- decisions: {number}\n" for number in range(2))
         assert (root / "MEMORY.md").read_text() == entries() + new.lstrip("\n")
 
+    def test_undo_of_a_file_that_is_gone(self, shell, compacted: Path) -> None:
+        """Brings it back, once."""
+        (compacted / "MEMORY.md").unlink()
+        assert shell("undo", "--yes", cwd=compacted).code == 0
+        assert (compacted / "MEMORY.md").read_text() == entries()
+        assert "nothing to take back" in shell("undo", "--yes", cwd=compacted).err
+
     def test_a_named_step(self, shell, policy: Policy) -> None:
         """Not only the last one."""
         root = policy("| *.md | lines | 50 | 5 | ## |")

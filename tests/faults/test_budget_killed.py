@@ -1,4 +1,4 @@
-"""A compaction, a restore and a save that are killed at every step, or run out of disk: the old file or the new one."""
+"""Compacting, restoring, undoing and saving, killed at every step or out of disk: the old file or the new one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ from hipocampus.budget.policy import Rule
 from hipocampus.budget.restore import bring_back, prepare_return
 from hipocampus.budget.rewrite import carry_out, prepare
 from hipocampus.budget.save import save
-from hipocampus.budget.snapshots import snapshots, text_of
+from hipocampus.budget.snapshots import UNDO, snapshots, text_of
+from hipocampus.budget.undo import prepare_undo, steps
 from hipocampus.store.config import defaults
 from hipocampus.store.layout import layout_at
 from tests.faults.killing import full_at, in_process, killed_at
@@ -42,18 +43,23 @@ def compaction():
 def restoring():
     bring_back(layout, prepare_return(layout, snapshots(layout)[0].name), defaults(), now + timedelta(hours=1))
 
+def undoing():
+    left = [step.snapshot.name for step in steps(layout) if not step.is_undone]
+    if left:  # else it is done
+        bring_back(layout, prepare_undo(layout, left[0]), defaults(), now + timedelta(hours=1), UNDO)
+
 def saving():
     entry = "## 2026-03-15 last\\n- decision: one more\\n"
     save(layout, "MEMORY.md", rule, entry, defaults(), now + timedelta(hours=1), lambda prepared: True)
 
-WORK = {"compaction": compaction, "restoring": restoring, "saving": saving}
+WORK = {"compaction": compaction, "restoring": restoring, "undoing": undoing, "saving": saving}
 BREAKING = {"kill": killed_at, "full": full_at}
 
 def state():
     return {"file": open(path).read(), "snapshots": [text_of(layout, one) for one in snapshots(layout)]}
 
 shutil.copytree(template, root)
-if what == "restoring":
+if what in ("restoring", "undoing"):
     in_process(compaction)
 start = root + "-start"
 os.rename(root, start)
@@ -95,7 +101,7 @@ def run(template: Path, tmp_path: Path, what: str, how: str) -> list[dict[str, A
 
 
 @pytest.mark.parametrize("how", ["kill", "full"])
-@pytest.mark.parametrize("what", ["compaction", "restoring", "saving"])
+@pytest.mark.parametrize("what", ["compaction", "restoring", "undoing", "saving"])
 def test_the_old_file_or_the_new_one(template: Path, tmp_path: Path, what: str, how: str) -> None:
     """Never half a file, never a changed one without its snapshot, and running it again completes it."""
     found = run(template, tmp_path, what, how)
@@ -114,6 +120,7 @@ def test_the_old_file_or_the_new_one(template: Path, tmp_path: Path, what: str, 
         assert {step["file"] for step in found} == {before(), last["file"]}
     else:
         assert {step["file"] for step in found} == {old, before()}
+        assert {step["then"]["file"] for step in found} == {before()}
 
 
 def test_a_disk_without_room_for_the_snapshot_changes_nothing(template: Path) -> None:
