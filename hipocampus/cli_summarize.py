@@ -15,7 +15,7 @@ condensing = click.Group()
 @verb(
     condensing,
     epilog=examples(
-        "hipocampus summarize --dry-run          what would be asked, and how large it is",
+        "hipocampus summarize --dry-run          what would be asked",
         "hipocampus summarize                    all that waits, lowest level first",
         "hipocampus summarize --level daily      only days",
     ),
