@@ -90,10 +90,11 @@ def _cost(text: str) -> int:
     return int((len(text) + 1 - foreign) / 4 + foreign * _FOREIGN + 0.99)
 
 
-# Of long documents so many sentences are told; of short ones the best, in full for the first few, and then in fewer
-# words.
+# Of long documents so many sentences are told; of short ones the best: in full for the first line, in fewer words for
+# the lines that one in so many is, and then in so many characters with the name, since more lines help more.
 _TOLD = 3
-_IN_FULL = 3
+_FEWER_WORDS = 5
+_WIDTH = 44
 # Below this part of the best score a document is not worth its line.
 _WORTH = 0.25
 
@@ -114,8 +115,9 @@ def _lines(
         keyed = [(value, document.key(said[at][0]), *said[at]) for value, at in one.sentences if at in said]
         if ranking.telegraphic:
             told = [] if any(key in seen for _, key, _, _ in keyed) else keyed[:1]
-            words = [gist if shown >= _IN_FULL else said for _, _, said, gist in told]
-            line = document.line(document.label, words) if told else ""
+            words = [gist if shown else said for _, _, said, gist in told]
+            width = _WIDTH if shown * _FEWER_WORDS >= most else None
+            line = document.line(document.label, words, width) if told else ""
         else:
             told = _different([one for one in keyed if one[0] >= least and one[1] not in seen])
             line = document.line(document.handle, [said for _, _, said, _ in told]) if told else ""
@@ -137,13 +139,15 @@ class _Document:
         """What a sentence of this document is remembered by, once it was shown."""
         return f"{crc32(f'{self.entry or self.source} {words}'.encode()):08x}"
 
-    def line(self, name: str, told: list[str]) -> str:
-        """Date, name and words, and the pointer; the words alone where they say the name as well."""
+    def line(self, name: str, told: list[str], width: int | None = None) -> str:
+        """Date, name and words (the first within a width), and the pointer; the words alone where they say the name."""
         words = "; ".join(told)
         if not words or _stems(words) <= _stems(name):
             text = name
         else:
             text = words if _stems(name) <= _stems(words) else f"{name}: {words}"
+        if width is not None and len(text) > width:
+            text = text[: width + 1].rpartition(" ")[0].rstrip(" :;,") or text[:width]
         return f"{self.day} {text} → {self.source}:{self.number}"
 
 
