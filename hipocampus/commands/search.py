@@ -89,16 +89,24 @@ def in_words(hit: Hit, today: date) -> list[str]:
 def warnings(hit: Hit, today: date) -> list[str]:
     """What a reader must know before relying on it."""
     notes = []
-    age = (today - date.fromisoformat(hit.day)).days if parse_period(hit.day) else 0
     if hit.newer:
         notes.append(f"superseded by {hit.newer}")
-    elif hit.type == "project" and age > PROJECT_DAYS:
-        notes.append(f"{age} days old, check it against the code")
-    elif hit.type == "reference" and age > REFERENCE_DAYS:
-        notes.append(f"? {age} days old, check its source")
+    if hit.contradicted and hit.contradicted != hit.newer:
+        notes.append(f"contradicted by {hit.contradicted}")
+    if not notes:
+        notes += _of_age(hit, today)
     if hit.similar:
         notes.append(f"+{hit.similar} that say the same")
     return notes
+
+
+def _of_age(hit: Hit, today: date) -> list[str]:
+    age = (today - date.fromisoformat(hit.day)).days if parse_period(hit.day) else 0
+    if hit.type == "project" and age > PROJECT_DAYS:
+        return [f"{age} days old, check it against the code"]
+    if hit.type == "reference" and age > REFERENCE_DAYS:
+        return [f"? {age} days old, check its source"]
+    return []
 
 
 def as_object(hit: Hit, today: date) -> dict[str, object]:
@@ -114,5 +122,6 @@ def as_object(hit: Hit, today: date) -> dict[str, object]:
         "excerpt": hit.excerpt,
         "similar": hit.similar,
         "newer": hit.newer,
+        "contradicted": hit.contradicted,
         "warnings": warnings(hit, today),
     }

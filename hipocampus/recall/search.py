@@ -12,10 +12,11 @@ from hipocampus.compaction.statements import sentences, weigh
 from hipocampus.compaction.words import stem
 from hipocampus.core.neutral import one_line
 from hipocampus.core.tokens import cut
-from hipocampus.core.topics import EntryType, topic_key
+from hipocampus.core.topics import EntryType
 from hipocampus.errors import UserError
 from hipocampus.recall.held import Held
 from hipocampus.recall.index_terms import Term, terms_of
+from hipocampus.recall.later import Later
 from hipocampus.recall.ranking import rank
 from hipocampus.redaction import scrub
 from hipocampus.store.files import read_text
@@ -53,7 +54,7 @@ class Filters:
 @dataclass(frozen=True, slots=True)
 class Hit:
     """Something found. `similar` counts others that say the same; `newer` is the pointer of an entry on the same topic
-    that was written later.
+    that was written later, `contradicted` of a later one that takes back what this one says.
     """
 
     day: str
@@ -66,6 +67,7 @@ class Hit:
     excerpt: str = ""
     similar: int = 0
     newer: str = ""
+    contradicted: str = ""
 
 
 def search(
@@ -105,7 +107,8 @@ def hits_of(
         elif not limit or len(kept) < limit:
             kept.append(hit)
             stems.append(own)
-    return [replace(hit, newer=_newer(base, hit)) for hit in kept]
+    later = Later(base)
+    return [_against(later, hit) for hit in kept]
 
 
 def by_words(base: sqlite3.Connection, terms: list[Term]) -> dict[int, float]:
@@ -200,16 +203,12 @@ def _answering(line: str) -> str:
     return text if line.startswith("- ") and ROLES.get(name, Role.REFERENCE) in _ANSWERS else ""
 
 
-def _newer(base: sqlite3.Connection, hit: Hit) -> str:
-    """The pointer of the newest entry on the same topic that was written after this one, empty where there is none."""
+def _against(later: Later, hit: Hit) -> Hit:
+    """A hit with what was written later and speaks against it."""
     if hit.tier != "log":
-        return ""
-    key = topic_key(hit.topic)
-    rows = base.execute(
-        "SELECT label, source, line FROM doc WHERE kind = 'entry' AND type = ? AND day > ? ORDER BY day DESC",
-        (hit.type, hit.day),
-    )
-    return next((f"{source}:{line}" for label, source, line in rows if topic_key(label) == key), "")
+        return hit
+    newer = later.same_topic(hit.topic, hit.type, hit.day, hit.pointer)
+    return replace(hit, newer=newer, contradicted=later.contradicting(hit.type, hit.day, hit.pointer))
 
 
 def _stems(text: str) -> set[str]:
