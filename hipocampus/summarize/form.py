@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from hipocampus.compaction.words import DROPPED, bare
+from hipocampus.compaction.words import DROPPED, RARE, bare, stem, worth
 from hipocampus.core.tokens import utf8_bytes
 from hipocampus.redaction import Policy, redact
 
@@ -76,3 +76,20 @@ def is_prose(text: str) -> bool:
     words = [word for token in text.split() if (word := bare(token))]
     filler = sum(word.lower() in DROPPED for word in words)
     return len(words) >= _WORDS_OF_PROSE and filler >= _PART_OF_PROSE * len(words)
+
+
+# A summary that is denser may have fewer words; one with hardly any is a stub.
+_WORSE = 0.5
+
+
+def worse_than(text: str, existing: str) -> str:
+    """What stands against a text that would replace an `existing` one: that it says much less."""
+    now, before = len(_telling(text)), len(_telling(existing))
+    if now < before * _WORSE:
+        return f"it says less than the summary that is there ({now:,} telling words for {before:,})"
+    return ""
+
+
+def _telling(text: str) -> set[str]:
+    words = (bare(token) for token in text.split())
+    return {stem(word.lower()) for word in words if worth(word) >= RARE}

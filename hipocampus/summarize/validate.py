@@ -14,7 +14,6 @@ from dataclasses import dataclass, field, replace
 from hipocampus.compaction.bodies import ORDER, SECTIONS, WORDS, body_with, title_of
 from hipocampus.compaction.digest import LASTING, TOPICS, Section, read_item
 from hipocampus.compaction.outline import HISTORY, PATTERNS
-from hipocampus.compaction.words import RARE, bare, stem, worth
 from hipocampus.core.neutral import neutralise
 from hipocampus.core.periods import Level
 from hipocampus.core.tokens import cut
@@ -22,7 +21,7 @@ from hipocampus.core.topics import TopicLine, topic_key
 from hipocampus.core.wording import counted
 from hipocampus.redaction import Policy, redact
 from hipocampus.summarize.answers import Sections, read_answer
-from hipocampus.summarize.form import faults_of_form, is_prose
+from hipocampus.summarize.form import faults_of_form, is_prose, worse_than
 from hipocampus.summarize.grounding import POINTER, Ground
 from hipocampus.summarize.matter import Matter
 
@@ -194,18 +193,8 @@ def _about_text(matter: Matter, text: str, policy: Policy, existing: str) -> Ite
         yield f"with the topics that it left out it is longer than what it sums up ({matter.longest:,} characters)"
     if redact(text, policy).findings:
         yield "it holds what looks like a secret"
-    now, before = len(_telling(text)), len(_telling(existing))
-    if now < before * _WORSE:
-        yield f"it says less than the summary that is there ({now:,} telling words for {before:,})"
-
-
-# A summary that is denser may have fewer words; one with hardly any is a stub.
-_WORSE = 0.5
-
-
-def _telling(text: str) -> set[str]:
-    words = (bare(token) for token in text.split())
-    return {stem(word.lower()) for word in words if worth(word) >= RARE}
+    if fault := worse_than(text, existing):
+        yield fault
 
 
 _ROOT_LINES = {PATTERNS: 12, HISTORY: 40}
