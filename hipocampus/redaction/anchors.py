@@ -66,7 +66,9 @@ ANCHORS: tuple[tuple[str, str], ...] = (
     ("fernet(", "calls"),
 )
 MANY = 256
-MOST_REFUSED = 10_000
+MOST_KNOWN = 10_000
+# So much of the text before and behind a word decides what it holds.
+BEFORE, BEHIND = 60, 300
 _loaded: dict[str, Callable[[View, int], tuple[Span, ...]]] = {}
 
 
@@ -81,10 +83,10 @@ def find_by_words(view: View, check: Callable[[], None]) -> list[Span]:
 
 
 def _at_each(view: View, word: str, module: str, check: Callable[[], None]) -> list[Span]:
-    """The spans at each place of `word`; behind many places, surroundings that were refused are refused unread."""
+    """The spans at each place of `word`; behind many places, surroundings that were read are not read again."""
     lower, text, size = view.lower, view.text, len(word)
     spans: list[Span] = []
-    refused: set[str] = set()
+    known: dict[str, tuple[Span, ...]] = {}  # what surroundings hold, in places from the word on
     repeats = False  # until that many differ from each other, any may come again
     marked = view.seen["marked"]
     hits = 0
@@ -95,17 +97,20 @@ def _at_each(view: View, word: str, module: str, check: Callable[[], None]) -> l
         if marked and _is_in_marker(lower, at):
             at = lower.find(word, at + size)
             continue
-        watched = hits > MANY and (repeats or len(refused) < MOST_REFUSED)
-        around = text[at - 60 if at > 60 else 0 : at + 300] if watched else ""
-        if around in refused:
-            repeats = True
-        else:
+        watched = hits > MANY and (repeats or len(known) < MOST_KNOWN)
+        around = text[at - BEFORE if at > BEFORE else 0 : at + BEHIND] if watched else ""
+        held = known.get(around)
+        if held is None:
             found = find(view, at)
-            if found:
-                spans += found
-                at = max(at, min(found[-1][1] - size, at + 8192))
-            elif around and len(refused) < MOST_REFUSED:
-                refused.add(around)
+            within = not found or (found[0][0] >= at - BEFORE and found[-1][1] < at + BEHIND)
+            if around and within and len(known) < MOST_KNOWN:
+                known[around] = tuple([(start - at, end - at, kind, name) for start, end, kind, name in found])
+        else:
+            repeats = True
+            found = tuple([(start + at, end + at, kind, name) for start, end, kind, name in held])
+        if found:
+            spans += found
+            at = max(at, min(found[-1][1] - size, at + 8192))
         at += size
         if not hits % 64:
             check()

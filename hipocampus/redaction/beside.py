@@ -32,6 +32,8 @@ _JOINTS = (
 )
 # How any of them begins: most names are followed by something else.
 _JOINT = pattern(r"[\])(\\\"'`]|[ \t]{1,4}[\\\"'`]|\s{0,3}(?:\.|or|else|\|\||\?\?)")
+# How a joint, the end of a cell, the next argument or a directive begins.
+_FIRSTS = frozenset("])(\\\"'`.?|oe*_, \t")
 # expect "NAME:" { send "v\r" }
 _SENT = pattern(
     r":?[ \t]?\\{0,15}[\"'`]?[ \t]{0,3}[;{]?\s{0,20}(?:exp_)?send(?:line)?[ \t]{1,3}(?:--[ \t]{1,3})?"
@@ -46,7 +48,8 @@ _CELL = pattern(r"(?:\*\*|`|__)?[ \t]{0,40}\|[ \t]{0,40}[`*\"']{0,2}([!-_a-{}~]{
 
 def adjacent(text: str, name: Name) -> tuple[Span, ...]:
     """A literal behind one of the joints, or in the next cell of a table; `pass` alone is a verb there."""
-    if name.text.lower() == "pass":
+    following = text[name.end : name.end + 1]
+    if (following not in _FIRSTS and not following.isspace()) or name.text.lower() == "pass":
         return ()
     for joint in _JOINTS if _JOINT.match(text, name.end) else ():
         syntax = values.HARD if name.text == "PASSWORD" and joint is _DIRECT else values.QUOTED  # SQL: PASSWORD 'v'

@@ -15,12 +15,19 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _DIGITS = "0123456789"
 _CHARS = _LETTERS + _DIGITS + "_-."
 _REST = pattern(r"[A-Za-z0-9_.-]{0,64}")
+_LONG_NUMBER = pattern(r"[0-9]{4,}")
 _JOINTS = " _/-"
 # What can stand after a name that has a value beside it; Korean particles, Japanese and Chinese copulas among them.
 _FOLLOWS = frozenset("=:\"'`\\ \t)]*_<>|,({[?!+-&~.：＝→’}\r\n은는이가을를도はがを是为為の값") | {""}
 
 
-_classify = functools.lru_cache(maxsize=32_768)(names.classify)
+_of_shape = functools.lru_cache(maxsize=32_768)(names.classify)
+
+
+@functools.lru_cache(maxsize=32_768)
+def _classify(word: str, before: str) -> str | None:
+    """As ``names.classify`` does: it knows no word with a long number in it, so that all of these are one."""
+    return _of_shape(_LONG_NUMBER.sub("0000", word), before)
 
 
 class Name:
@@ -41,14 +48,14 @@ def name_at(text: str, at: int, looked_at: Container[int] = ()) -> Name | None:
 
     None, too, for a name that begins at one of the places in `looked_at`.
     """
+    start = _start(text, at) if text[at - 1 : at] in _CHARS else at
+    if start in looked_at:
+        return None
     match = _REST.match(text, at)
     end = match.end() if match else at
     while end > at and text[end - 1] in ".-":
         end -= 1
     if text[end : end + 1] not in _FOLLOWS:
-        return None
-    start = _start(text, at) if text[at - 1 : at] in _CHARS else at
-    if start in looked_at:
         return None
     before = text[start - 1 : start]
     if before in ":/" and _is_part_of_name(text, start):
@@ -72,7 +79,7 @@ def _word_before(text: str, start: int) -> str:
     """The word, of at most 31 letters and digits, that one or two joints part from the name."""
     chunk = text[start - 33 if start > 33 else 0 : start]
     joined = chunk.rstrip(_JOINTS)
-    if len(chunk) - len(joined) > 2:
+    if len(chunk) - len(joined) > 2 or not joined[-1:].isalnum():
         return ""
     word = joined[len(joined.rstrip(_LETTERS + _DIGITS)) :]
     return word[-31:].lstrip(_DIGITS)

@@ -53,11 +53,14 @@ def find(text: str, name: Name) -> tuple[Span, ...]:
     before = text[max(name.start - 60, 0) : name.start]
     if before.endswith(("<", ":")) and "<" in before[-30:]:
         return _inside(_ELEMENT.match(text, end), name)
-    spans = _inside(_NEXT_ELEMENT.match(text, end), name) if text[end : end + 1] in "<:>\"' " else ()
+    is_closed = text[end : end + 1] in "<:>\"' " and text.find("</", end, end + 70) >= 0
+    spans = _inside(_NEXT_ELEMENT.match(text, end), name) if is_closed else ()
     is_value = before.rstrip("\\\"' \t\r\n:=").lower().endswith(_NAMES)  # most are not, and are not searched
     if not spans and is_value and _OF_NAME.search(before):
         spans = _inside(_ATTRIBUTE_ELEMENT.match(text, end), name) or _valued(text, _VALUE.match(text, end), name)
-    return spans or _valued(text, _BLOCK_VALUE.match(text, end), name)
+    if spans or text.find("{", end, end + 20) < 0:
+        return spans
+    return _valued(text, _BLOCK_VALUE.match(text, end), name)
 
 
 def _inside(match: re.Match[str] | None, name: Name) -> tuple[Span, ...]:

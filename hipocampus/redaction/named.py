@@ -119,7 +119,7 @@ def _value_of(view: View, name: Name) -> tuple[Span, ...]:
         spans = kubernetes.find(view, name.start, name.end)
         if spans:
             return spans
-    assigned = _ASSIGNED.match(text, name.end)
+    assigned = _assignment(text, name.end)
     if assigned:
         close, operator = assigned.group(1, 2)
         if ")" in close and operator in ("=>", "->"):
@@ -130,6 +130,12 @@ def _value_of(view: View, name: Name) -> tuple[Span, ...]:
         return spans or _elsewhere(text, name, True) or beside.sent(text, name)
     spans = beside.adjacent(text, name) or _elsewhere(text, name, False) or beside.sent(text, name)
     return spans or tables.column(view, name.start, name.end, name.kind)
+
+
+def _assignment(text: str, end: int) -> re.Match[str] | None:
+    """What assigns to the name that ends at `end`. Behind a space and a letter that is a type with `=` behind it."""
+    is_word = text[end : end + 1] in " \t" and text[end + 1 : end + 2].isalpha()
+    return None if is_word and text.find("=", end, end + 110) < 0 else _ASSIGNED.match(text, end)
 
 
 def _assigned(text: str, name: Name, assigned: re.Match[str]) -> tuple[Span, ...]:

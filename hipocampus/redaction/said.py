@@ -53,7 +53,7 @@ def _is_said(value: str, quoted: bool) -> bool:
 
 def without_end(value: str, opening: str) -> str:
     """The value without the quote that closes it and without the sentence's punctuation."""
-    value = _ESCAPED.split(value, 1)[0]
+    value = _ESCAPED.split(value, 1)[0] if "\\" in value else value
     for char in opening:
         place = value.find(_CLOSES.get(char, char))
         value = value[:place] if place > 0 else value
