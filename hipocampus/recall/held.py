@@ -11,6 +11,9 @@ from hipocampus.recall.index_terms import Term, indexed, terms_of
 # The part of what a query says that a text must hold; where none does, a smaller part will do, with a word that tells
 # something by itself.
 _RELEVANT, _PARTLY, _TELLING = 0.5, 0.3, 0.5
+# A translation stands for the word itself, so that it holds more of the query than its weight beside others says; one
+# of several.
+_STANDS_FOR = 0.2
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -21,7 +24,8 @@ class Held:
         # That half a word is missing everywhere says nothing.
         self._said = sum(term.weight for term in terms if not term.is_echo and not term.is_maybe)
         self._met: set[str] = set()
-        self._held: dict[int, float] = {}
+        self._own: dict[int, float] = {}
+        self._echoed: dict[int, float] = {}
         self._telling: set[int] = set()
 
     def note(self, number: int, term: Term) -> None:
@@ -29,7 +33,10 @@ class Held:
         if term.is_maybe and not term.is_echo and term.phrase not in self._met:
             self._met.add(term.phrase)
             self._said += term.weight
-        self._held[number] = self._held.get(number, 0.0) + term.weight
+        if term.is_echo:
+            self._echoed[number] = max(self._echoed.get(number, 0.0), term.weight + _STANDS_FOR)
+        else:
+            self._own[number] = self._own.get(number, 0.0) + term.weight
         if term.is_echo or (term.weight >= _TELLING and not term.is_maybe):
             self._telling.add(number)
 
@@ -37,10 +44,9 @@ class Held:
         """The texts that hold enough: half of what is said, or where none does a smaller part with a word that tells
         something by itself.
         """
-        half = {number: held for number, held in self._held.items() if held >= self._said * _RELEVANT}
-        return half or {
-            at: held for at, held in self._held.items() if at in self._telling and held >= self._said * _PARTLY
-        }
+        held = {at: self._own.get(at, 0.0) + self._echoed.get(at, 0.0) for at in {**self._own, **self._echoed}}
+        half = {at: part for at, part in held.items() if part >= self._said * _RELEVANT}
+        return half or {at: held[at] for at in held if at in self._telling and held[at] >= self._said * _PARTLY}
 
 
 def held_by(texts: Sequence[str], query: str) -> dict[int, float]:

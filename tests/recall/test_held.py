@@ -1,0 +1,62 @@
+"""How much of a query a text holds, and what is enough."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipocampus.recall.held import held_by
+
+TEXTS = [
+    "rate limiting: token bucket, 429, src/limits.py",
+    "Deployment windows: deploy Monday to Thursday",
+    "알림 발송: 알림톡을 먼저 보낸다",
+    "결제: 배포는 목요일까지",
+]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("token bucket", {0}),
+        ("tokens, buckets?", {0}),
+        ("how do we do rate limiting", {0}),
+        ("src/limits.py", {0}),
+        ("deploying", {1}),
+        ("deploy", {1, 3}),
+        ("배포", {1, 3}),
+        ("배포를 언제 하지?", {1, 3}),
+        ("알림톡", {2}),
+        ("알림톡을", {2}),
+        ("xylophone quartet", set()),
+        ("the and of", set()),
+        ("", set()),
+    ],
+)
+def test_words_are_found_in_any_form_and_in_both_languages(query: str, expected: set[int]) -> None:
+    """Stems, particles, paths, translation pairs; and nothing where nothing is held."""
+    assert set(held_by(TEXTS, query)) == expected
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("bucket quince", {0}),
+        ("bucket quince medlar", {0}),
+        ("bucket quince medlar plum pear", set()),
+        ("token bucket quince", {0}),
+    ],
+)
+def test_half_is_enough_and_a_third_where_nothing_holds_half(query: str, expected: set[int]) -> None:
+    """Of one word among many it is chance."""
+    assert set(held_by(TEXTS, query)) == expected
+
+
+def test_what_holds_half_leaves_no_room_for_a_third() -> None:
+    """Two texts hold a word, one holds both."""
+    assert set(held_by(["quince press", "quince", "press house"], "quince press jelly")) == {0}
+
+
+def test_more_is_more() -> None:
+    """The one that holds more words has the greater share."""
+    shares = held_by(["quince press", "quince"], "quince press")
+    assert shares[0] > shares[1]

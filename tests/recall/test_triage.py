@@ -1,0 +1,139 @@
+"""What ROOT says to a question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hipocampus.recall import triage
+from hipocampus.recall.index import Refreshed
+from hipocampus.recall.index_file import open_to_read
+from hipocampus.recall.triage import Item, items, root_lines
+from hipocampus.recall.vectors import STATIC
+from hipocampus.store.layout import Layout
+from tests.recall.conftest import Log
+
+ROOT = """---
+type: root
+---
+
+## Active Context (recent ~7 days)
+- 2026-03-14: parcel merge screen: list sortable | claims inbox: renamed columns
+
+## Topics Index
+- Terse answers [feedback, 5d]: answer in three sentences → memory/2026-03-10.md:8
+- memory/2026-03-01.md [project, 14d]: Rate limiting (:3): token bucket, 429 | Deploy windows (:9): Monday to Thursday
+- Vendor portal [reference, 40d, ?]: invoices → memory/2026-02-03.md:3
+- +12 more: `hipocampus list`
+"""
+
+
+def test_each_topic_of_root_is_a_line_with_its_own_pointer() -> None:
+    """Also where topics of a day share a line; of a day's line only the day is known."""
+    assert list(items(ROOT)) == [
+        Item("2026-03-14: parcel merge screen: list sortable"),
+        Item("2026-03-14: claims inbox: renamed columns"),
+        Item(
+            "Terse answers [feedback, 5d]: answer in three sentences → memory/2026-03-10.md:8", "memory/2026-03-10.md:8"
+        ),
+        Item("Rate limiting [project, 14d]: token bucket, 429 → memory/2026-03-01.md:3", "memory/2026-03-01.md:3"),
+        Item("Deploy windows [project, 14d]: Monday to Thursday → memory/2026-03-01.md:9", "memory/2026-03-01.md:9"),
+        Item("Vendor portal [reference, 40d, ?]: invoices → memory/2026-02-03.md:3", "memory/2026-02-03.md:3"),
+        Item("+12 more: `hipocampus list`"),
+    ]
+
+
+@pytest.fixture
+def ask(layout: Layout, log: Log, built: Callable[[], Refreshed]) -> Callable[[str], list[str]]:
+    """Ask this ROOT; the names of the topics."""
+    log(
+        "2026-03-01",
+        "## Rate limiting [project]\n- outcome: token bucket\n\n## Deploy windows [project]\n- rule: Monday\n",
+    )
+    Path(layout.root_md).write_text(ROOT, encoding="utf-8")
+    built()
+
+    def asked(query: str) -> list[str]:
+        with open_to_read(layout) as base:
+            return [line.partition(" [")[0] for line in root_lines(layout, base, query)]
+
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("rate limiting", ["Rate limiting"]),
+        ("429?", ["Rate limiting"]),
+        ("배포", ["Deploy windows"]),
+        ("release", ["Deploy windows"]),
+        ("vendor invoices", ["Vendor portal"]),
+        ("claims inbox", ["2026-03-14: claims inbox: renamed columns"]),
+        ("xylophone quartet", []),
+        ('"* AND OR NOT', []),
+        ("🎉", []),
+    ],
+)
+def test_its_lines_are_found_by_topic_synonym_and_translation(
+    ask: Callable[[str], list[str]], query: str, expected: list[str]
+) -> None:
+    """And none that has nothing to do with it."""
+    assert ask(query) == expected
+
+
+class _Near:
+    """Vectors that say of the first entry whatever a test wants."""
+
+    cosine = 0.0
+
+    def __init__(self, *_: object) -> None:
+        self.model = STATIC
+
+    def leading(self, _most: int) -> set[int]:
+        return {1}
+
+    def exact(self, docs: set[int]) -> dict[int, object]:
+        class Measured:
+            nearness = _Near.cosine * STATIC.worth
+
+        return dict.fromkeys(docs, Measured())
+
+
+@pytest.mark.parametrize(("cosine", "expected"), [(0.3, []), (0.5, ["Rate limiting"])])
+def test_a_line_is_found_by_what_its_entry_means(
+    ask: Callable[[str], list[str]], monkeypatch: pytest.MonkeyPatch, cosine: float, expected: list[str]
+) -> None:
+    """Without a word in common, if the entry is near enough; a line without an entry in the index is none."""
+    monkeypatch.setattr(_Near, "cosine", cosine)
+    monkeypatch.setattr(triage, "Near", _Near)
+    assert ask("xylophone quartet") == expected
+
+
+def test_a_line_is_said_once(ask: Callable[[str], list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its words and by its meaning."""
+    monkeypatch.setattr(_Near, "cosine", 0.9)
+    monkeypatch.setattr(triage, "Near", _Near)
+    assert ask("token bucket") == ["Rate limiting"]
+
+
+def test_without_root_there_are_no_lines(layout: Layout, log: Log, built: Callable[[], Refreshed]) -> None:
+    """Not built yet, or a link that leads elsewhere."""
+    log("2026-03-01", "## Rate limiting [project]\n- outcome: token bucket\n")
+    built()
+    with open_to_read(layout) as base:
+        assert root_lines(layout, base, "rate limiting") == []
+        Path(layout.root_md).mkdir()
+        assert root_lines(layout, base, "rate limiting") == []
+
+
+def test_five_lines_are_the_most(layout: Layout, log: Log, built: Callable[[], Refreshed]) -> None:
+    """Of a hundred that would do."""
+    Path(layout.root_md).write_text(
+        "".join(f"- quince {n} [project, 1d] → memory/2026-03-01.md:{n}\n" for n in range(100))
+    )
+    log("2026-03-01", "## quince [project]\n- outcome: jelly\n")
+    built()
+    with open_to_read(layout) as base:
+        assert len(root_lines(layout, base, "quince")) == 5
