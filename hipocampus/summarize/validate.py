@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from hipocampus.compaction.bodies import ORDER, SECTIONS, WORDS, body_with, title_of
 from hipocampus.compaction.digest import LASTING, TOPICS, Section, read_item
@@ -21,8 +21,9 @@ from hipocampus.core.topics import TopicLine, topic_key
 from hipocampus.core.wording import counted
 from hipocampus.redaction import Policy, redact
 from hipocampus.summarize.answers import Sections, read_answer
-from hipocampus.summarize.form import faults_of_form, is_prose, worse_than
+from hipocampus.summarize.form import faults_of_form, worse_than
 from hipocampus.summarize.grounding import POINTER, Ground
+from hipocampus.summarize.heard import Heard
 from hipocampus.summarize.matter import Matter
 
 
@@ -67,34 +68,8 @@ Rows = Mapping[str, Sequence[str]]
 """Lines by the name of their section."""
 
 
-@dataclass
-class _Heard:
-    """What was heard so far: how many statements, what of them is not in the source, how many are prose."""
-
-    ground: Ground
-    statements: int = 0
-    prose: int = 0
-    left_out: list[str] = field(default_factory=list)
-
-    def holds(self, statement: str) -> bool:
-        """Whether a statement may be believed."""
-        self.statements += 1
-        self.prose += is_prose(statement)
-        invented = self.ground.invented(statement)
-        if invented:
-            self.left_out.append(cut(invented, 80))
-        return not invented
-
-    def reasons(self) -> Iterator[str]:
-        """Why the whole is refused."""
-        if len(self.left_out) * 3 > self.statements:
-            yield f"{len(self.left_out)} of its {counted(self.statements, 'statement')} are not in its input"
-        if self.prose * 3 > self.statements:
-            yield f"{self.prose} of its {counted(self.statements, 'statement')} are prose, not keywords"
-
-
 def _of_node(matter: Matter, sections: Sections, policy: Policy, existing: str) -> Verdict:
-    heard = _Heard(Ground("\n".join([matter.text, *map(str, matter.digest.topics)])))
+    heard = Heard(Ground("\n".join([matter.text, *map(str, matter.digest.topics)])))
     topics, invented = _topics(sections[TOPICS], matter, heard)
     rows = {name: _items(sections[title_of(matter.level, name)], matter, heard) for name in map(str, SECTIONS)}
     back = [line for line in matter.digest.topics if _key(line) not in topics]
@@ -113,7 +88,7 @@ _TOPIC = re.compile(
 )
 
 
-def _topics(rows: Sequence[str], matter: Matter, heard: _Heard) -> tuple[dict[str, str], int]:
+def _topics(rows: Sequence[str], matter: Matter, heard: Heard) -> tuple[dict[str, str], int]:
     """The words for each topic of the source that is named, by its key; and how many are named that it has not."""
     found: dict[str, str] = {}
     invented = 0
@@ -145,7 +120,7 @@ def _is_name_of(name: str, whole: str) -> bool:
     return name == whole or (len(words) > 1 and set(words) < set(whole.split()))
 
 
-def _items(rows: Sequence[str], matter: Matter, heard: _Heard) -> list[str]:
+def _items(rows: Sequence[str], matter: Matter, heard: Heard) -> list[str]:
     """The lines of another section that may be believed; a day that the source does not have is no day."""
     items = (read_item(row) for row in rows)
     heard_of = (item for item in items if item is not None and heard.holds(str(item)[2:]))
@@ -201,7 +176,7 @@ _ROOT_LINES = {PATTERNS: 12, HISTORY: 40}
 
 
 def _of_root(matter: Matter, sections: Sections, policy: Policy) -> Verdict:
-    heard = _Heard(Ground(matter.text))
+    heard = Heard(Ground(matter.text))
     kept = {title: [line for row in rows if (line := _root_line(row, heard))] for title, rows in sections.items()}
     reasons = [*heard.reasons()]
     reasons += [f"the section {title} is empty" for title in (PATTERNS, HISTORY) if not kept[title]]
@@ -210,7 +185,7 @@ def _of_root(matter: Matter, sections: Sections, policy: Policy) -> Verdict:
     return Verdict(reasons=tuple(reasons)) if reasons else Verdict(text, left_out=tuple(heard.left_out))
 
 
-def _root_line(row: str, heard: _Heard) -> str:
+def _root_line(row: str, heard: Heard) -> str:
     """A line of ROOT that may be believed, without pointers: those stand in the index, where they are kept true."""
     said = POINTER.sub("", row[2:]).replace("→", "->").strip(" ->")
     return f"- {said}" if said and heard.holds(said) else ""
