@@ -40,7 +40,7 @@ def show(caller: Caller, *, period: str, prompt: bool = False, home: str = "") -
     if one is None:
         raise UserError(f"{period} does not wait for a summary; hipocampus pending lists those that do.")
     if one.waits_for:
-        raise UserError(f"{period} comes after {listed(one.waits_for)}, which waits for a summary itself.")
+        raise UserError(f"{period} is made from what lies below it: summarise {listed(one.waits_for)} first.")
     asked = prompt_of(layout, config, one)
     say(f"{asked.fixed}\n{asked.matter}\n\n{_how_to_answer(one)}")
     return 0

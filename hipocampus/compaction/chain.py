@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from hipocampus.capture.rawlog import append_entries
@@ -87,10 +87,12 @@ def compact(
 
 
 def put_node(layout: Layout, config: Config, now: datetime, period: Period, node: Node) -> CompactionReport:
-    """Write a node whose text was accepted, and bring the levels above up to date, all under the lock.
+    """Write a node whose text was accepted, and bring it and the levels above up to date, all under the lock.
 
-    Whatever breaks off in between leaves a cycle that has not finished, which the next one completes.
+    It is written without the hash of its source, so that the cycle adds what came since below the text. Whatever breaks
+    off in between leaves a cycle that has not finished, which the next one completes.
     """
+    node = replace(node, source_hash="")
     why = f"a summary of {period.name} was accepted"
     with locked(layout):
         _start(layout, now, (), why)

@@ -104,10 +104,10 @@ def _open_node(period: Period, text: str | None) -> Node:
     if text is None:
         raise UserError(f"There is no node for {period.name}; hipocampus pending lists those that wait for a summary.")
     node = parse_node(text)
-    if node.status is Status.FIXED:
-        raise UserError(f"{period.name} is fixed: what it says changes no more.")
     if node.summary is Summary.VERBATIM:
         raise UserError(f"{period.name} holds its entries word for word and needs no summary.")
+    if node.status is Status.FIXED:
+        raise UserError(f"{period.name} is fixed: what it says changes no more.")
     return node
 
 
@@ -115,7 +115,7 @@ def _in_turn(layout: Layout, config: Config, period: str, now: datetime) -> None
     """UserError where something below a node waits for a summary itself."""
     below = waiting_below(layout, config, period, now)
     if below:
-        raise UserError(f"{period} comes after {listed(below)}, which waits for a summary itself.")
+        raise UserError(f"{period} is made from what lies below it: summarise {listed(below)} first.")
 
 
 def _refused(layout: Layout, now: datetime, matter: Matter, verdict: Verdict) -> Put:
