@@ -120,8 +120,8 @@ def test_it_fits_whatever_the_topics_are(
 
 
 def test_a_node_that_cannot_be_read_is_listed_without_topics(layout: Layout, node: Node) -> None:
-    """Topics of another form, or a directory of that name."""
-    node("monthly", "2026-03", "{a: 1}")
+    """A node without frontmatter, or a directory of that name."""
+    node("monthly", "2026-03", "").write_text("# March\n")
     Path(layout.node("monthly", "2026-02")).mkdir(parents=True)
     assert manifest_text(layout).split("\n") == ["memory/monthly/2026-03.md", "memory/monthly/2026-02.md"]
 

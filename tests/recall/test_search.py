@@ -1,0 +1,149 @@
+"""Search: what is found, in which order, folded, filtered and marked; the command is tested in tests/commands."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from hipocampus.core.topics import EntryType
+from hipocampus.recall.index import Refreshed
+from hipocampus.recall.index_file import open_to_read
+from hipocampus.recall.index_terms import terms_of
+from hipocampus.recall.search import Filters, candidates, excerpt, hits_of, search
+from hipocampus.store.layout import Layout
+from tests.recall.conftest import Log
+
+LOG = {
+    "2026-03-01": "## Quince press [project]\n- request: oil the quince press?\n- outcome: done with linseed oil\n"
+    "- files: tools/press.py\n",
+    "2026-03-05": "## Quince jelly [feedback]\n- rule: no pectin in quince jelly\n\n## Ferry [user]\n"
+    "- fact: Ada is seasick\n",
+}
+
+
+@pytest.fixture
+def base(layout: Layout, log: Log, built: Callable[[], Refreshed]) -> Iterator[sqlite3.Connection]:
+    """The index of a small memory with a note and a turn that waits."""
+    for day, text in LOG.items():
+        log(day, text)
+    Path(layout.knowledge).mkdir()
+    Path(layout.knowledge, "fruit.md").write_text("# Fruit\n\n## Quince\nA quince is no pear.\n", "utf-8")
+    Path(layout.journal).mkdir()
+    turn = '{"k":"prompt","at":"2026-03-07T10:00:00+09:00","pid":"1","text":"is the quince ripe?"}\n'
+    Path(layout.journal_file("s1")).write_text(turn, encoding="utf-8")
+    built()
+    with open_to_read(layout) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        (Filters(until=date(2026, 3, 7), tier="journal"), {"memory/.journal/s1.jsonl:1"}),
+        (Filters(tier="log"), {"memory/2026-03-01.md:3", "memory/2026-03-05.md:3"}),
+        (Filters(tier="journal"), {"memory/.journal/s1.jsonl:1"}),
+        (Filters(tier="plans"), set()),
+        (Filters(kind=EntryType.FEEDBACK), {"memory/2026-03-05.md:3"}),
+        (Filters(since=date(2026, 3, 5), until=date(2026, 3, 5)), {"memory/2026-03-05.md:3"}),
+        (Filters(until=date(2026, 3, 4), tier="log"), {"memory/2026-03-01.md:3"}),
+        (Filters(kind=EntryType.FEEDBACK, tier="knowledge"), set()),
+    ],
+)  # fmt: skip
+def test_filters_narrow_what_is_found(
+    layout: Layout, base: sqlite3.Connection, filters: Filters, expected: set[str]
+) -> None:
+    """By type, by days, which count themselves, and by tier; all together."""
+    assert {hit.pointer for hit in search(layout, base, "quince", filters)} == expected
+
+
+def test_the_limit_counts_what_is_shown(layout: Layout, base: sqlite3.Connection) -> None:
+    """And zero is none."""
+    assert len(search(layout, base, "quince", Filters(), 2)) == 2
+    assert len(search(layout, base, "quince", Filters(), 0)) == 4
+
+
+def test_a_hit_says_what_the_entry_says(layout: Layout, base: sqlite3.Connection) -> None:
+    """Day, tier, type, topic, pointer and id; a question with its answer, a file with what is said of it."""
+    (hit,) = search(layout, base, "oil press", Filters())
+    assert (hit.day, hit.tier, hit.type, hit.topic) == ("2026-03-01", "log", "project", "Quince press")
+    assert hit.excerpt == "request: oil the quince press? → done with linseed oil"
+    assert len(hit.id) == 12
+    assert (
+        search(layout, base, "tools/press.py", Filters())[0].excerpt == "files: tools/press.py → done with linseed oil"
+    )
+
+
+@pytest.mark.parametrize(
+    "pointer", ["", "memory/2026-03-01.md", "memory/2026-03-09.md:1", "memory:1", "x:y", "memory/2026-03-01.md:99"]
+)
+def test_an_excerpt_of_nothing_is_empty(layout: Layout, base: sqlite3.Connection, pointer: str) -> None:
+    """The file is gone, a directory, or shorter by now."""
+    assert base is not None
+    assert excerpt(layout, pointer, terms_of("quince")) == ""
+
+
+def test_an_excerpt_shows_what_is_written_now(layout: Layout, base: sqlite3.Connection, log: Log) -> None:
+    """Redacted, in one line, without control characters, and short."""
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
+    log("2026-03-05", f"## Quince jelly [feedback]\n- rule: quince \x1b[31m{secret} {'and so on ' * 90}\n")
+    (hit,) = hits_of(layout, base, "pectin", candidates(base, "pectin"), Filters(), 10)
+    assert secret not in hit.excerpt
+    assert "\x1b" not in hit.excerpt
+    assert len(hit.excerpt) <= 200
+
+
+def test_what_says_the_same_is_folded_into_the_best(layout: Layout, log: Log, built: Callable[[], Refreshed]) -> None:
+    """Four fifths of the words are the same; the others are counted, also beyond the limit."""
+    for day in range(1, 6):
+        log(f"2026-02-0{day}", f"## Medlar [project]\n- outcome: the medlar tree behind the house was pruned {day}\n")
+    log("2026-02-09", "## Medlar jam [project]\n- outcome: boiled for an hour\n")
+    built()
+    with open_to_read(layout) as base:
+        found = search(layout, base, "medlar", Filters())
+        assert sorted(hit.similar for hit in found) == [0, 4]
+        assert [hit.similar for hit in search(layout, base, "medlar pruned", Filters(), 1)] == [4]
+
+
+def test_what_came_later_is_marked_on_entries_alone(layout: Layout, base: sqlite3.Connection, log: Log, built) -> None:
+    """A topic that was taken up again, and a decision that was taken back."""
+    log(
+        "2026-03-08",
+        "## Quince press [project]\n- outcome: sold\n\n## Kitchen [feedback]\n"
+        "- rule: pectin instead of no pectin in quince jelly\n",
+    )
+    built()
+    found = {hit.pointer: hit for hit in search(layout, base, "quince", Filters(), 0)}
+    assert found["memory/2026-03-01.md:3"].newer == "memory/2026-03-08.md:3"
+    assert found["memory/2026-03-05.md:3"].contradicted == "memory/2026-03-08.md:6"
+    assert (found["knowledge/fruit.md:3"].newer, found["knowledge/fruit.md:3"].contradicted) == ("", "")
+    assert found["memory/2026-03-08.md:3"].newer == ""
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=80)
+@given(
+    query=st.text(max_size=60)
+    | st.sampled_from(['"', "NEAR(", "a AND", "topic:", "*", "^x", "{x}", "-", "\x00"]).map(lambda x: x * 3)
+)
+def test_any_text_is_a_query(layout: Layout, base: sqlite3.Connection, query: str) -> None:
+    """None is an error of the database, and what is found stands in the memory."""
+    for hit in search(layout, base, query, Filters()):
+        assert hit.score > 0
+
+
+@pytest.mark.parametrize("query", ["x" * 10_240, "quince " * 1_500, "가나다라 " * 2_500, "🍐" * 3_000, "a b " * 2_560])
+def test_ten_kilobytes_are_a_query(layout: Layout, base: sqlite3.Connection, query: str) -> None:
+    """Long words, many words, other scripts."""
+    found = search(layout, base, query, Filters())
+    assert bool(found) == ("quince" in query)
+
+
+def test_nothing_relevant_is_nothing(layout: Layout, base: sqlite3.Connection) -> None:
+    """Not the least bad."""
+    assert search(layout, base, "xylophone quartet in the park", Filters()) == []
+    assert candidates(base, "xylophone quartet in the park", words_only=True) == {}
