@@ -20,10 +20,9 @@ from hipocampus.compaction.words import worth
 from hipocampus.core.wording import counted
 from hipocampus.install.programs import on_path
 from hipocampus.recall.index_terms import terms_of
-from hipocampus.recall.qmd_program import QmdError, run, surroundings
+from hipocampus.recall.qmd_program import QmdError, make_room, run, surroundings
 from hipocampus.recall.search import by_words
 from hipocampus.store.config import Config
-from hipocampus.store.disk import make_folder
 from hipocampus.store.layout import Layout
 from hipocampus.store.user_state import state_dir
 
@@ -72,7 +71,7 @@ def register(layout: Layout, env: Mapping[str, str], seconds: float = _SECONDS) 
     is none of them.
     """
     unregister(layout, env)
-    make_folder(folder_of(layout, env))
+    make_room(folder_of(layout, env))
     try:
         for name, mask in _MASKS.items():
             path = os.path.join(layout.root, name)

@@ -11,7 +11,7 @@ from typing import Any
 _PROGRAM = """#!{python} -IS
 import json, os, sys
 here = os.path.dirname(os.path.abspath(__file__))
-noted = {{"words": sys.argv[1:], "cwd": os.getcwd(), "env": dict(os.environ), "umask": os.umask(0)}}
+noted = {{"words": sys.argv[1:], "cwd": os.getcwd(), "env": dict(os.environ)}}
 with open(os.path.join(here, "calls.jsonl"), "a") as log:
     log.write(json.dumps(noted) + "\\n")
 code, out, said = json.load(open(os.path.join(here, "answers.json")))[sys.argv[1]]

@@ -58,8 +58,12 @@ def test_its_index_is_apart_from_the_users_own_and_from_the_project(layout: Layo
     folder = qmd.folder_of(layout, env)
     assert folder.startswith(env["HIPOCAMPUS_STATE"] + "/qmd/")
     assert (call["env"]["QMD_CONFIG_DIR"], call["env"]["INDEX_PATH"]) == (folder, folder + "/index.sqlite")
-    assert (call["cwd"], call["env"]["PWD"], call["umask"]) == ("/", "/", 0o077)
+    assert (call["cwd"], call["env"]["PWD"]) == ("/", "/")
     assert os.stat(folder).st_mode & 0o777 == 0o700
+    assert {path.name: path.stat().st_mode & 0o777 for path in Path(folder).iterdir()} == {
+        "index.sqlite": 0o600,
+        "index.yml": 0o600,
+    }
 
 
 def test_a_registration_that_fails_leaves_nothing(layout: Layout, env: Env, program: StandIn) -> None:
