@@ -48,7 +48,9 @@ def _told(done: Run, dry_run: bool) -> Iterator[str]:
         yield f"{would}rewritten {name}"
     for name in done.dropped:
         yield f"{would}dropped   {name}: what it stood for is gone from the file"
-    if not done.did_something:
+    for name in done.refused:
+        yield f"{would}kept      {name} as it was: no denser text for it was fit to be kept"
+    if not (done.did_something or done.refused):
         yield "Nothing to do: the summaries are up to date."
     yield f"{done.source}: {counted(done.entries, 'entry', 'entries')}, {done.waiting} of them not summarised yet."
 
@@ -71,6 +73,7 @@ def _as_object(done: Run, dry_run: bool) -> dict[str, object]:
         "made": [{"id": node.id, "depth": node.depth, "children": list(node.children)} for node in done.made],
         "rewritten": list(done.rewritten),
         "dropped": list(done.dropped),
+        "refused": list(done.refused),
         "mended": [str(fault) for fault in done.mended],
     }
 

@@ -25,7 +25,8 @@ from hipocampus.store.layout import Layout
 @dataclass(frozen=True, slots=True)
 class Run:
     """What a run did, or would do: entries of the file, those that no summary stands for yet, ids of summaries that
-    were made, written anew and dropped, and what was wrong with the state and is not any more.
+    were made, written anew and dropped, of those that an LLM had no fit text for, and what was wrong with the state and
+    is not any more.
     """
 
     source: str
@@ -34,6 +35,7 @@ class Run:
     made: tuple[Node, ...]
     rewritten: tuple[str, ...]
     dropped: tuple[str, ...]
+    refused: tuple[str, ...]
     mended: tuple[Fault, ...]
 
     @property
@@ -95,10 +97,11 @@ def _planned(
         made=tuple(written.graph.nodes[one] for one in grown.made),
         rewritten=tuple(one for one in written.changed if one not in fresh),
         dropped=grown.dropped,
+        refused=written.refused,
         mended=state.faults,
     )
     known = Known(source.marker, len(source.ids))
-    if not run.did_something and state.sources.get(name) in (None, known):
+    if not (run.did_something or run.refused) and state.sources.get(name) in (None, known):
         return run, None
     return run, _after(state, written.graph, grown.next, run, known, now)
 

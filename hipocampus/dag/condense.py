@@ -22,11 +22,14 @@ Lines = Callable[[Sequence[Gist], int], Iterator[str]]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a summary: its title, how many lines it may have, and where they come from."""
+    """A part of a summary: its title, how many lines it may have, and where they come from. One that `stays` says what
+    a user is like or asked for, and is never told in other words.
+    """
 
     title: str
     most: int
     lines: Lines
+    stays: bool = False
 
 
 _LASTING = frozenset({EntryType.USER, EntryType.FEEDBACK})
@@ -39,8 +42,30 @@ _EXPAND_TOPICS, _EXPAND_WIDTH = 8, 48
 
 def extract(depth: int, gists: Sequence[Gist]) -> str:
     """The summary of that depth of entries, oldest first, ending in what it can be expanded for."""
-    body = "\n".join(_entries(gists)) if depth == 0 else "\n".join(_parts(PARTS[min(depth, len(PARTS)) - 1], gists))
+    body = "\n".join(_entries(gists)) if depth == 0 else "\n".join(_parts(_parts_of(depth), gists))
     return f"{body}\n{expand_line(gists)}"
+
+
+def lasting(depth: int, gists: Sequence[Gist]) -> str:
+    """What of that summary stands in it word for word, whoever writes the rest."""
+    if depth == 0:
+        return "\n".join(_entries(gist for gist in gists if gist.line.topic.type in _LASTING))
+    return "\n".join(_parts([part for part in _parts_of(depth) if part.stays], gists))
+
+
+def titles(depth: int) -> tuple[str, ...]:
+    """The titles of the other parts; none at depth 0, where each entry has its line."""
+    return tuple(part.title for part in _parts_of(depth) if not part.stays)
+
+
+def by_entry(gists: Sequence[Gist]) -> tuple[tuple[str, str], ...]:
+    """The name of each entry that does not last, with its lines at depth 0."""
+    others = [gist for gist in gists if gist.line.topic.type not in _LASTING]
+    return tuple((gist.line.topic.name, "\n".join(_entries([gist]))) for gist in others)
+
+
+def _parts_of(depth: int) -> Sequence[Part]:
+    return PARTS[min(depth, len(PARTS)) - 1] if depth else ()
 
 
 _EXPAND, _END = "[Expand for details about: ", "]"
@@ -207,7 +232,7 @@ def _patterns(gists: Sequence[Gist], most: int) -> Iterator[str]:
     yield from _items(Section.LESSONS)(gists, most)
 
 
-_RULES = Part("Rules and preferences", 5, _typed(EntryType.USER, EntryType.FEEDBACK))
+_RULES = Part("Rules and preferences", 5, _typed(EntryType.USER, EntryType.FEEDBACK), stays=True)
 PARTS: tuple[tuple[Part, ...], ...] = (
     (
         Part("What changed", 8, _changed),
@@ -221,9 +246,9 @@ PARTS: tuple[tuple[Part, ...], ...] = (
         _RULES,
     ),
     (
-        Part("Identity", 6, _typed(EntryType.USER)),
+        Part("Identity", 6, _typed(EntryType.USER), stays=True),
         Part("Architecture", 8, _items(Section.DECISIONS)),
-        Part("Preferences", 8, _typed(EntryType.FEEDBACK)),
+        Part("Preferences", 8, _typed(EntryType.FEEDBACK), stays=True),
         Part("Recurring patterns", 6, _patterns),
     ),
 )

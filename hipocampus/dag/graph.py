@@ -18,6 +18,7 @@ class Node:
 
     `source` is the file that it lies over, `hash` says what its text was made of ("" where it has none that holds),
     `made_by` who made it: ``extractive`` or ``llm``; `first` and `last` are days (ISO, "" where the entries say none).
+    `refused` counts what an LLM said of the same matter in a row and was not fit to be kept.
     """
 
     id: str
@@ -30,6 +31,7 @@ class Node:
     first: str = ""
     last: str = ""
     dissolved: bool = False
+    refused: int = 0
 
 
 NAMES = ("leaf", "condensed", "arc", "durable")

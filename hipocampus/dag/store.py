@@ -117,6 +117,11 @@ def _day(value: object) -> str:
     return text if _DAY.fullmatch(text) else ""
 
 
+def _count(value: object) -> int:
+    """A small number; 0 for anything else."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value < 100 else 0
+
+
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
 
@@ -139,6 +144,7 @@ def _nodes(value: object, faults: list[Fault]) -> Iterator[Node]:
             first=_day(item.get("first")),
             last=_day(item.get("last")),
             dissolved=item.get("dissolved") is True,
+            refused=_count(item.get("refused")),
         )
 
 
@@ -201,6 +207,8 @@ def _node(node: Node) -> Iterator[str]:
     if node.dissolved:
         yield "  dissolved: true"
     yield f"  made_by: {node.made_by}"
+    if node.refused:
+        yield f"  refused: {node.refused}"
     yield f"  hash: {_flow(node.hash)}"
     yield "  text: " + ("|2-" if node.text else '""')
     yield from (f"    {line}" if line else "" for line in plain(node.text).split("\n") if node.text)

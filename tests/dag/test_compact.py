@@ -240,7 +240,6 @@ def test_a_denser_text_can_be_plugged_in(layout, put, run) -> None:
 
 
 BAD = {
-    "nothing": lambda _matter: "",
     "a word": lambda _matter: "ok",
     "too much": lambda matter: "much " * 100 + "".join(matter.parts),
     "a fence": lambda _matter: "```\n" + "word " * 20 + "\n```",
@@ -249,12 +248,38 @@ BAD = {
 
 @pytest.mark.parametrize("summarise", BAD.values(), ids=BAD.keys())
 def test_a_bad_text_leaves_the_extractive_one(layout, put, run, summarise) -> None:
-    """Nothing is lost by asking."""
+    """Nothing is lost by asking; after two bad ones in a row nobody is asked until there is something else to say."""
+    asked: list[int] = []
+
+    def counting(matter: Matter) -> str:
+        asked.append(matter.depth)
+        return summarise(matter)
+
     put(*range(40))
     run()
     before = read_state(layout).graph
-    assert not run(summarise=summarise).did_something
-    assert read_state(layout).graph == before
+    for count in (2, 2, 0, 0):
+        asked.clear()
+        done = run(summarise=counting)
+        assert (len(asked), len(done.refused), done.did_something) == (count, count, False)
+    after = read_state(layout).graph
+    assert {name: node.text for name, node in after.nodes.items()} == {
+        name: node.text for name, node in before.nodes.items()
+    }
+    put(*range(1, 40))
+    asked.clear()
+    assert run(summarise=counting).refused == ("s-001",)
+    assert asked == [0]
+
+
+def test_nobody_to_ask_is_no_refusal(layout, put, run) -> None:
+    """A back end that is down is asked again by the next run, and the text that is there stays."""
+    put(*range(40))
+    run()
+    before = state_bytes(layout)
+    assert not run(summarise=lambda _matter: "").refused
+    assert state_bytes(layout) == before
+    assert len(run(summarise=dense).rewritten) == 2
 
 
 def test_a_secret_of_the_summariser_is_redacted(layout, put, run) -> None:

@@ -15,10 +15,21 @@ from hipocampus.dag.growth import Limits, grow
 from hipocampus.dag.soundness import sound
 from hipocampus.dag.source import Record, Source
 from hipocampus.dag.store import State, parse_state, render_state
-from hipocampus.dag.texts import Writer, stale
+from hipocampus.dag.texts import Matter, Summarise, Writer, stale
 from hipocampus.redaction import DEFAULT
 
 FILE = "MEMORY.md"
+
+
+def _dense(matter: Matter) -> str:
+    """What an LLM says of something, if there is enough of it."""
+    said = " ".join(" ".join(matter.parts).split())
+    return said[: max(len(said) * 2 // 3, 60)]
+
+
+def _poor(matter: Matter) -> str:
+    """Nothing that may be kept: longer than what it is of."""
+    return "I am afraid that I cannot do this. " + "".join(matter.parts) * 2
 
 
 class Summaries(RuleBasedStateMachine):
@@ -54,12 +65,13 @@ class Summaries(RuleBasedStateMachine):
         self.written += 1
         self.entries[at : at + 1] = [f"e{self.written}"] * choice.draw(st.integers(0, 1))
 
-    @rule(deepest=st.integers(0, 4))
-    def compact(self, deepest: int) -> None:
-        """A run, no deeper than that; a second one has nothing to do, and no text is stale after it."""
+    @rule(deepest=st.integers(0, 4), summarise=st.sampled_from((None, _dense, _poor)))
+    def compact(self, deepest: int, summarise: Summarise | None) -> None:
+        """A run, no deeper than that, with an LLM or without; a second one has nothing to do, and no text is stale."""
         limits = Limits(self.limits.chunk, self.limits.fanout, min(deepest, self.limits.depth))
         grown = grow(self.graph, FILE, self.entries, limits, self.next)
-        self.graph, self.next = Writer(self.source, DEFAULT).write(grown.graph).graph, grown.next
+        self.graph, self.next = Writer(self.source, DEFAULT, summarise).write(grown.graph).graph, grown.next
+        assert Writer(self.source, DEFAULT, summarise).write(self.graph).changed == ()
         again = grow(self.graph, FILE, self.entries, limits, self.next)
         assert (again.graph, again.made, again.dropped, again.next) == (self.graph, (), (), self.next)
         assert stale(self.graph, self.source, FILE) == {}
@@ -84,6 +96,22 @@ class Summaries(RuleBasedStateMachine):
         dissolved = [node for node in self.graph.nodes.values() if node.dissolved]
         self.graph = self.graph.with_nodes(_marked(choice.draw(st.sampled_from(dissolved)), dissolved=False))
 
+    @rule()
+    def lose_the_state(self) -> None:
+        """The file is all that is left; the next run makes the summaries from it."""
+        self.graph, self.next = Graph(), 1
+
+    @precondition(lambda self: self.graph.nodes)
+    @rule(choice=st.data())
+    def break_the_state(self, choice: st.DataObject) -> None:
+        """A summary is gone from it, or stands under another; what is left of it is sound."""
+        nodes = {**self.graph.nodes}
+        names = st.sampled_from([*nodes])
+        edges = [(node.id, node.children) for node in nodes.values()]
+        del nodes[choice.draw(names)]
+        edges.append((choice.draw(names), (choice.draw(names), *self.entries[:1])))
+        self.graph, _ = sound(nodes.values(), edges)
+
     @invariant()
     def every_entry_is_reachable_once(self) -> None:
         """From what is active, whatever is stale."""
@@ -93,6 +121,12 @@ class Summaries(RuleBasedStateMachine):
         for one in active(self.graph, self.source):
             reached.update(self.graph.entries(one) if isinstance(one, Node) else [one.id])
         assert {entry: reached[entry] for entry in self.entries} == dict.fromkeys(self.entries, 1)
+
+    @invariant()
+    def every_summary_says_what_it_can_be_expanded_for(self) -> None:
+        """In its last line, whoever wrote it."""
+        for node in self.graph.nodes.values() if hasattr(self, "graph") else ():
+            assert node.text.rpartition("\n")[2].startswith("[Expand for details about: ")
 
     @invariant()
     def the_state_is_sound_and_survives_the_disk(self) -> None:
