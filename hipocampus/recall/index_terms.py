@@ -15,10 +15,11 @@ from hipocampus.recall.translations import same_meaning
 
 _WORD = re.compile(r"[^\W_]+")
 _CJK = re.compile("[\u1100-\u11ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
-_CAMEL = re.compile(r"[a-z0-9]+(?=[A-Z])|[A-Z]+(?=[A-Z][a-z])")
+# These look at each place of a long word once.
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 # A path, an option, a name from code, a number with a unit: looked up as a whole besides its parts.
-_TOKEN = re.compile(r"[\w./~#@:+-]*\w", re.ASCII)
-_CODE = re.compile(r"\w*[a-z0-9][A-Z]\w*|\w+\(\)", re.ASCII)
+_TOKEN = re.compile(r"[\w./~#@:+-]+", re.ASCII)
+_CODE = re.compile(r"\b(?:\w*[a-z0-9][A-Z]\w*|\w+\(\))", re.ASCII)
 
 MOST_TERMS = 30
 _READ = 6_000
@@ -78,7 +79,7 @@ def terms_of(prompt: str, most: int = MOST_TERMS) -> list[Term]:
     for token in _TOKEN.findall(text):
         word = token.strip("./~#@:+-")
         parts = [part.lower() for part in _WORD.findall(_apart(word))]
-        if len(parts) > 1 and (is_identifier(word) or "/" in word):
+        if len(parts) > 1 and (is_identifier(word) or "/" in word or _CODE.fullmatch(word)):
             found.setdefault(word.lower(), Term(" ".join(parts), _NAME_SHARE, is_name=True))
     for word in _WORD.findall(_apart(text)):
         for run in _CJK.findall(word):
@@ -105,4 +106,4 @@ def _echo(word: str) -> Term:
 
 
 def _apart(text: str) -> str:
-    return _CAMEL.sub(lambda part: f"{part[0]} ", text)
+    return _CAMEL.sub(" ", text)

@@ -49,6 +49,14 @@ def test_any_text_gives_phrases_that_sqlite_takes(prompt: str) -> None:
         base.execute("SELECT * FROM t WHERE t MATCH ?", (term.phrase,)).fetchall()
 
 
+@pytest.mark.parametrize("run", ["x", "xY", "a1", "A", "./", "_", "x()", "가", "x-"])
+def test_each_place_of_a_long_word_is_looked_at_once(run: str) -> None:
+    """A blob of any kind is read in the time that a text of its length takes: looked at again and again it would take
+    hours."""
+    assert len(terms_of(run * 300_000)) <= MOST_TERMS
+    assert indexed(run * 300_000)
+
+
 def test_a_long_prompt_has_few_terms() -> None:
     """The cost of a prompt is bounded, and names from code come first."""
     words = " ".join(f"word{number}{'abcdefghij'[number % 10]}" for number in range(900))
