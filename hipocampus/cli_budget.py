@@ -119,6 +119,7 @@ def save(caller: Caller, **options: Any) -> int:
         "hipocampus undo                        the last step",
         "hipocampus undo --list                 what can be taken back",
         "hipocampus undo MEMORY-2026-03-15      the step after that snapshot",
+        "hipocampus undo 2026-W11               the last one of a node, or of a file",
         "hipocampus undo s-007                  the dissolving of a summary",
         "hipocampus undo dag-2026-03-15-102203  what a run of dag compact made",
     ),

@@ -16,6 +16,7 @@ from hipocampus.commands.questions import may_change
 from hipocampus.commands.snapshots import brought_back, minute_of
 from hipocampus.compaction.chain import compact
 from hipocampus.core.neutral import one_line
+from hipocampus.core.periods import parse_period
 from hipocampus.core.zone import moment_of
 from hipocampus.dag.graph import node_id, number_of
 from hipocampus.dag.undo import What, take_back_run
@@ -23,6 +24,7 @@ from hipocampus.dag.undo import steps as dag_steps
 from hipocampus.errors import UserError
 from hipocampus.store.config import load
 from hipocampus.store.layout import Layout
+from hipocampus.summarize.matter import ROOT
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,19 +87,31 @@ def _last(layout: Layout) -> _Step:
 
 
 def _named(layout: Layout, name: str) -> _Step:
-    """The step of that name: ``s-7`` is ``s-007``, and a snapshot may be named with its ending and its directory."""
-    bare = name.casefold()
+    """The step of that name: ``s-7`` is ``s-007``, and a snapshot may be named with its ending and its directory.
+
+    A file, or the period of a node, stands for the last step that it had.
+    """
+    bare, file = name.casefold(), _file_of(layout, name)
     number = number_of(bare)
-    found = next((one for one in _steps(layout) if one.name == (node_id(number) if number else bare)), None)
+    steps = _steps(layout)
+    found = next((one for one in steps if one.name == (node_id(number) if number else bare)), None)
+    found = found or next((one for one in steps if one.file == file and not one.is_undone), None)
     if found is None and number:
         raise UserError(f"{node_id(number)} is not dissolved.")
     if found is None:
         snapshot = named_step(layout, name).snapshot.name
-        found = next(one for one in _steps(layout) if one.name == snapshot)
+        found = next(one for one in steps if one.name == snapshot)
     if found.is_undone:
         back = "dag dissolve ID --undo" if found.what == What.COMPACT else "budget restore"
         raise UserError(f"{one_line(name)} was taken back already; hipocampus {back} brings back what it made.")
     return found
+
+
+def _file_of(layout: Layout, name: str) -> str:
+    period = parse_period(name)
+    if period is None:
+        return layout.relative(layout.root_md) if name.casefold() == ROOT.casefold() else name
+    return layout.relative(layout.node(period.level, period.name))
 
 
 def _rewritten_back(caller: Caller, layout: Layout, step: _Step, yes: bool) -> int:
@@ -129,7 +143,10 @@ def _list(found: list[_Step], as_json: bool) -> None:
             ]
         )
     elif found:
-        rows = [(one.name, one.what, one.file, minute_of(one.at), one.is_undone * "taken back") for one in found]
+        rows = [
+            (one.name.removesuffix(".md"), one.what, one.file, minute_of(one.at), one.is_undone * "taken back")
+            for one in found
+        ]
         say_table(("Step", "What", "File", "When", ""), rows)
     else:
         say("There is nothing to take back.")
