@@ -100,10 +100,10 @@ class Writer:
         said = plain(scrub(self._summarise(matter), self._policy))
         if not said:
             return node
-        if not _is_fit(said, parts):
+        told = "\n".join(filter(None, (said, matter.lasting)))
+        if not (_is_fit(said, parts) and _is_fit(told, parts)):
             return replace(node, refused=node.refused + 1)
-        text = plain("\n".join(filter(None, (said, matter.lasting, expand_line(gists)))))
-        return replace(node, text=text, made_by="llm", refused=0)
+        return replace(node, text=plain(f"{told}\n{expand_line(gists)}"), made_by="llm", refused=0)
 
     def _gists_of(self, graph: Graph, node: Node) -> list[Gist]:
         return [self._gist(entry) for entry in graph.entries(node) if entry not in self._left_out]

@@ -1,0 +1,45 @@
+"""Many questions to one back end, for as long as it is of use; whoever asks can always do without an answer."""
+
+from __future__ import annotations
+
+from hipocampus.summarize.asking import Answer, AnswerError, Backend, BackendError, Prompt
+from hipocampus.summarize.guard import LimitError
+
+# A back end that fails twice in a row will fail for the next question, too, and each failure may take minutes.
+FAILURES = 2
+
+
+class Series:
+    """Keeps count of what the questions cost, and why some have no answer."""
+
+    def __init__(self, backend: Backend) -> None:
+        self.name = backend.name
+        self.answers: list[Answer] = []
+        self.asked = 0
+        self.problems: dict[str, int] = {}
+        self._backend = backend
+        self._failures = 0
+
+    def ask(self, prompt: Prompt) -> str:
+        """The text of the answer; empty where there is none, or nobody is asked any more."""
+        if self._failures >= FAILURES:
+            return ""
+        self.asked += 1
+        try:
+            answer = self._backend.ask(prompt)
+        except AnswerError as error:
+            self._failures = 0
+            self.answers.append(Answer("", error.tokens_in, error.tokens_out))
+            self.note(str(error))
+            return ""
+        except BackendError as error:
+            self._failures = FAILURES if isinstance(error, LimitError) else self._failures + 1
+            self.note(str(error))
+            return ""
+        self._failures = 0
+        self.answers.append(answer)
+        return answer.text
+
+    def note(self, problem: str) -> None:
+        """Remember why an answer was none, or was not taken."""
+        self.problems[problem] = self.problems.get(problem, 0) + 1
