@@ -16,6 +16,7 @@ from hipocampus.recall import qmd
 from hipocampus.recall.embedding import embed_missing
 from hipocampus.recall.index import BUSY, refresh_index
 from hipocampus.recall.index_neural import wants_neural
+from hipocampus.upkeep.summaries import look_summarize, summarize
 from hipocampus.upkeep.task import NOTHING, Round, Task, Told, done, failed, skipped
 
 _WHY = "the memory was maintained"
@@ -135,6 +136,7 @@ def _look_vectors(one: Round) -> Told:
 TASKS: Sequence[Task] = (
     Task("fold", _fold, _look_fold),
     Task("compact", _compact, _look_compact),
+    Task("summarize", summarize, look_summarize),
     Task("dag", _dag, _look_dag),
     Task("index", _index, _look_index),
     Task("qmd", _qmd, _look_qmd),
