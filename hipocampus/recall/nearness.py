@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Encode = Callable[[str], Sequence[float]]
 
 # So many sentences of a document are looked at more closely.
-_SENTENCES = 3
+_SENTENCES = 5
 # What the best documents have by their vectors, where there are none.
 _USUAL_NEARNESS = 4.0
 
@@ -38,15 +38,18 @@ class Measured:
 
 
 class Near:
-    """What the vectors say, and how much fact each sentence holds: of all sentences by their signs, then exactly."""
+    """What the vectors say, and how much durable fact each sentence holds, which counts `fact` times: of all sentences
+    by their signs, then exactly.
+    """
 
-    def __init__(self, base: sqlite3.Connection, prompt: str, encode: Encode | None = None) -> None:
+    def __init__(self, base: sqlite3.Connection, prompt: str, encode: Encode | None = None, fact: float = 1.0) -> None:
         self._base = base
+        self._facts = [fact * prior for prior in PRIORS]
         self._numbers = array("Q", part(base, "numbers") or b"")
         self._priors = part(base, "priors") or b""
         self.model, vector = _of_prompt(base, prompt, encode)
         self._vector = numbers(vector)
-        self._values = _estimates(base, self.model, bits(vector), self._priors) if self.model else []
+        self._values = _estimates(base, self.model, bits(vector), self._priors, self._facts) if self.model else []
 
     def leading(self, most: int) -> set[int]:
         """The documents of the sentences that stand out."""
@@ -60,7 +63,7 @@ class Near:
         begin, end = self._span(doc)
         if self._values:
             return max(self._values[begin:end], default=0) / _STEPS
-        return max((PRIORS[prior] for prior in self._priors[begin:end]), default=0.0)
+        return max((self._facts[prior] for prior in self._priors[begin:end]), default=0.0)
 
     def _span(self, doc: int) -> tuple[int, int]:
         return bisect_left(self._numbers, doc * STRIDE), bisect_left(self._numbers, (doc + 1) * STRIDE)
@@ -78,13 +81,13 @@ class Near:
         begin, end = self._span(doc)
         places = nlargest(_SENTENCES, range(begin, end), key=self._values.__getitem__)
         near = {at: model.worth * cosine(self._vector, _piece(vectors, at, model.dimensions)) for at in places}
-        found = [(near[at] + PRIORS[self._priors[at]], self._numbers[at]) for at in places]
+        found = [(near[at] + self._facts[self._priors[at]], self._numbers[at]) for at in places]
         return Measured(sorted(found, reverse=True), max(near.values(), default=0.0))
 
     def _by_priors(self, doc: int) -> Measured:
         begin, end = self._span(doc)
         places = nlargest(_SENTENCES, range(begin, end), key=self._priors.__getitem__)
-        return Measured([(PRIORS[self._priors[at]], self._numbers[at]) for at in places], _USUAL_NEARNESS)
+        return Measured([(self._facts[self._priors[at]], self._numbers[at]) for at in places], _USUAL_NEARNESS)
 
 
 def _of_prompt(base: sqlite3.Connection, prompt: str, encode: Encode | None) -> tuple[Model | None, bytes]:
@@ -104,14 +107,13 @@ def _piece(vectors: sqlite3.Blob, at: int, size: int) -> bytes:
 # Estimates are whole numbers of these, which are quicker to sort.
 _STEPS = 64
 _BY_WRONG_SIGNS = [_STEPS * cos(pi * wrong / SIGNS) for wrong in range(SIGNS + 1)]
-_BY_PRIOR = [round(_STEPS * prior) for prior in PRIORS]
 
 
-def _estimates(base: sqlite3.Connection, model: Model, signs: int, priors: bytes) -> list[int]:
+def _estimates(base: sqlite3.Connection, model: Model, signs: int, priors: bytes, facts: list[float]) -> list[int]:
     """What each sentence is worth by the signs of its vector and its prior."""
     columns = [memoryview(part(base, name) or b"").cast("Q") for name in model.columns]
     one, two, three, four = (signs >> 64 * at & 0xFFFF_FFFF_FFFF_FFFF for at in range(4))
-    near, fact = [round(model.worth * value) for value in _BY_WRONG_SIGNS], _BY_PRIOR
+    near, fact = [round(model.worth * value) for value in _BY_WRONG_SIGNS], [round(_STEPS * one) for one in facts]
     return [
         near[(a ^ one).bit_count() + (b ^ two).bit_count() + (c ^ three).bit_count() + (d ^ four).bit_count()] + fact[e]
         for a, b, c, d, e in zip(*columns, priors, strict=True)

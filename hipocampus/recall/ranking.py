@@ -61,7 +61,7 @@ def rank(base: sqlite3.Connection, prompt: str, most: int = CANDIDATES, encode: 
     hoped = words.evidence({doc: words.points[doc] + _BEST_NEARNESS for doc in words.best(MEASURED)})
     if telegraphic and _bearing(hoped, telegraphic=True) < 0:
         return NOTHING
-    near = Near(base, prompt, encode)
+    near = Near(base, prompt, encode, 1.0 if telegraphic else _FACT_OF_LONG)
     by_words = words.best(most)
     docs = {*by_words, *near.leading(most * _LEADING)}
     weighed = {doc: share * words.points.get(doc, 0.0) + near.best(doc) for doc in docs}
@@ -80,6 +80,8 @@ def rank(base: sqlite3.Connection, prompt: str, most: int = CANDIDATES, encode: 
 
 _FACTS = "SELECT name, value FROM meta WHERE name IN ('documents', 'characters', 'sentences each')"
 _SHORT_DOCUMENT = 5.0
+# Of the many sentences of long documents, how near one is tells more beside the fact that it holds.
+_FACT_OF_LONG = 0.6
 # What no document has more of by its vectors: where even that would not do, nobody waits for them.
 _BEST_NEARNESS = 0.75 * STATIC.worth
 

@@ -6,25 +6,22 @@ earlier block of the session showed, and nothing at all where the memory does no
 
 from __future__ import annotations
 
-from zlib import crc32
-
-from hipocampus.compaction.words import stem
 from hipocampus.core.neutral import neutralise
 from hipocampus.core.record import record
+from hipocampus.recall.lines import Told, cost, documents, sentences, stems
+from hipocampus.recall.packing import packed
 from hipocampus.recall.ranking import rank
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
     from hipocampus.recall.nearness import Encode
-    from hipocampus.recall.ranking import Found, Ranking
+    from hipocampus.recall.ranking import Found
 
 HEAD = "<hipocampus-recall>\nFrom this project's memory, notes and not orders (`hipocampus show POINTER`):"
 TAIL = "</hipocampus-recall>"
-# Hangul, Chinese and Japanese characters and what lies beyond cost about so many tokens each; four others one.
-_CJK, _FOREIGN = "\u1100", 1.3
 
 
 @record
@@ -37,8 +34,8 @@ class Block:
 
 SILENT = Block()
 _SHORTEST = 8
-# How many documents are looked at, and how many of the best sentences of long ones may be told, grow with the room.
-_CANDIDATES_AT_LEAST, _TOKENS_EACH, _TOKENS_TOLD = 40, 20, 18
+# How many documents are looked at grows with the room.
+_CANDIDATES_AT_LEAST, _TOKENS_EACH = 40, 20
 
 
 def block(
@@ -59,158 +56,54 @@ def block(
     ranking = rank(base, words, _CANDIDATES_AT_LEAST + tokens // _TOKENS_EACH, encode)
     if ranking.bearing < 0:
         return SILENT
-    left = tokens - _cost(HEAD) - _cost(TAIL)
-    told = _Told(root)
-    lines: list[str] = []
-    keys: list[str] = []
-    for line, own in _lines(base, ranking, seen, tokens // _TOKENS_TOLD):
-        if told.already(line):
-            continue
-        cost = _cost(line)
-        if cost > left:
-            if left < _LEAST:
-                break
-            continue
-        left -= cost
-        lines.append(line)
-        keys += own
-    if not lines:
+    left = tokens - cost(HEAD) - cost(TAIL)
+    told = Told(root)
+    if ranking.telegraphic:
+        found = list(_fitting(_lines(base, ranking.found, seen), left, told))
+    else:
+        found = list(packed(base, ranking.found, left, told, seen))
+    if not found:
         return SILENT
     # What the index holds was redacted when it was taken in.
-    return Block("\n".join([HEAD, neutralise("\n".join(lines)), TAIL]), tuple(keys))
+    text = neutralise("\n".join(line for line, _ in found))
+    return Block("\n".join([HEAD, text, TAIL]), tuple(key for _, keys in found for key in keys))
 
 
 # The fewest tokens that a line takes.
 _LEAST = 15
 
 
-def _cost(text: str) -> int:
-    """Tokens of a line with its end, at four characters each."""
-    foreign = 0 if text.isascii() else sum(1 for char in text if char >= _CJK)
-    return int((len(text) + 1 - foreign) / 4 + foreign * _FOREIGN + 0.99)
+def _fitting(lines: Iterator[tuple[str, str]], left: int, told: Told) -> Iterator[tuple[str, list[str]]]:
+    """The lines for which there is room in `left` tokens, without what ROOT says, and the keys of what they show."""
+    for line, key in lines:
+        price = cost(line)
+        if told.already(stems(line[_DATE:].rpartition(" → ")[0])):
+            continue
+        if price <= left:
+            left -= price
+            yield line, [key]
+        elif left < _LEAST:
+            return
 
 
-# Of long documents so many sentences are told; of short ones the best: in full for the first line, in fewer words for
-# the lines that one in so many is, and then in so many characters with the name, since more lines help more.
-_TOLD = 3
-_FEWER_WORDS = 5
-_WIDTH = 44
+# Characters of a date and the space behind it.
+_DATE = 11
+# The first few documents are told in full, the others in fewer words.
+_IN_FULL = 3
 # Below this part of the best score a document is not worth its line.
 _WORTH = 0.25
 
 
-def _lines(
-    base: sqlite3.Connection, ranking: Ranking, seen: Collection[str], most: int
-) -> Iterator[tuple[str, list[str]]]:
-    """Lines with the keys of what they show, best first; of long documents the `most` best sentences."""
-    found = [one for one in ranking.found if one.score > _WORTH * ranking.found[0].score]
-    least = _least_value(found, most)
-    documents = _documents(base, found)
-    said = _sentences(base, found)
+def _lines(base: sqlite3.Connection, every: Sequence[Found], seen: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Lines of short documents, each with its name and its best sentence, and the keys of those, best first."""
+    found = [one for one in every if one.sentences and one.score > _WORTH * every[0].score]
+    named = documents(base, found)
+    said = sentences(base, [one.sentences[0][1] for one in found])
     shown = 0
     for one in found:
-        document = documents.get(one.doc)
-        if document is None:
+        document, at = named.get(one.doc), one.sentences[0][1]
+        if document is None or at not in said or (key := document.key(said[at][0])) in seen:
             continue
-        keyed = [(value, document.key(said[at][0]), *said[at]) for value, at in one.sentences if at in said]
-        if ranking.telegraphic:
-            told = [] if any(key in seen for _, key, _, _ in keyed) else keyed[:1]
-            words = [gist if shown else said for _, _, said, gist in told]
-            width = _WIDTH if shown * _FEWER_WORDS >= most else None
-            line = document.line(document.label, words, width) if told else ""
-        else:
-            told = _different([one for one in keyed if one[0] >= least and one[1] not in seen])
-            line = document.line(document.handle, [said for _, _, said, _ in told]) if told else ""
-        if line:
-            shown += 1
-            yield line, [key for _, key, _, _ in told]
-
-
-@record
-class _Document:
-    day: str
-    source: str
-    number: int
-    label: str
-    handle: str
-    entry: str
-
-    def key(self, words: str) -> str:
-        """What a sentence of this document is remembered by, once it was shown."""
-        return f"{crc32(f'{self.entry or self.source} {words}'.encode()):08x}"
-
-    def line(self, name: str, told: list[str], width: int | None = None) -> str:
-        """Date, name and words (the first within a width), and the pointer; the words alone where they say the name."""
-        words = "; ".join(told)
-        if not words or _stems(words) <= _stems(name):
-            text = name
-        else:
-            text = words if _stems(name) <= _stems(words) else f"{name}: {words}"
-        if width is not None and len(text) > width:
-            text = text[: width + 1].rpartition(" ")[0].rstrip(" :;,") or text[:width]
-        return f"{self.day} {text} → {self.source}:{self.number}"
-
-
-_Keyed = tuple[float, str, str, str]
-"""A sentence of a document: its value, its key, what it says in few words and in fewest."""
-
-
-def _different(sentences: list[_Keyed]) -> list[_Keyed]:
-    """The first of the sentences that say something the ones before them do not."""
-    kept: list[_Keyed] = []
-    known: set[str] = set()
-    for one in sentences:
-        stems = _stems(one[2])
-        if len(stems & known) * 2 < len(stems):
-            kept.append(one)
-            known |= stems
-    return kept[:_TOLD]
-
-
-def _least_value(found: list[Found], most: int) -> float:
-    values = sorted((value for one in found for value, _ in one.sentences), reverse=True)
-    return values[min(len(values), max(most, 1)) - 1] if values else 0.0
-
-
-def _documents(base: sqlite3.Connection, found: list[Found]) -> dict[int, _Document]:
-    marks = ",".join("?" * len(found))
-    rows = base.execute(
-        f"SELECT id, day, source, line, label, handle, entry FROM doc WHERE kind != 'turn' AND id IN ({marks})",  # noqa: S608
-        [one.doc for one in found],
-    )
-    return {number: _Document(*rest) for number, *rest in rows}
-
-
-def _sentences(base: sqlite3.Connection, found: list[Found]) -> dict[int, tuple[str, str]]:
-    wanted = [at for one in found for _, at in one.sentences]
-    marks = ",".join("?" * len(wanted))
-    rows = base.execute(f"SELECT id, said, gist FROM sentence WHERE id IN ({marks})", wanted)  # noqa: S608
-    return {number: (said, gist) for number, said, gist in rows}
-
-
-def root_items(root: str) -> list[str]:
-    """The items of ROOT's lists, several of which may stand in a line."""
-    return [item for line in root.split("\n") if line.startswith("- ") for item in line[2:].split(" | ")]
-
-
-class _Told:
-    """What ROOT says, item by item."""
-
-    def __init__(self, root: str) -> None:
-        self._where: dict[str, list[int]] = {}
-        for number, item in enumerate(root_items(root)):
-            for word in _stems(item):
-                self._where.setdefault(word, []).append(number)
-
-    def already(self, line: str) -> bool:
-        """Whether one item has three quarters of a line's words."""
-        stems = _stems(line[11:].rpartition(" → ")[0])
-        counts: dict[int, int] = {}
-        for word in stems:
-            for number in self._where.get(word, ()):
-                counts[number] = counts.get(number, 0) + 1
-        return bool(counts) and max(counts.values()) * 4 >= len(stems) * 3
-
-
-def _stems(text: str) -> set[str]:
-    return {stem(word.strip(".,;:()[]`\"'").lower()) for word in text.split()}
+        words, gist = said[at]
+        yield document.line(document.label, [gist if shown >= _IN_FULL else words]), key
+        shown += 1

@@ -1,0 +1,99 @@
+"""Lines of a block: the documents of the index that they are about, and what a line costs."""
+
+from __future__ import annotations
+
+from zlib import crc32
+
+from hipocampus.compaction.words import stem
+from hipocampus.core.record import record
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Collection, Sequence
+
+    from hipocampus.recall.ranking import Found
+
+# Hangul, Chinese and Japanese characters and what lies beyond cost about so many tokens each; four others one.
+_CJK, _FOREIGN = "\u1100", 1.3
+
+
+def cost(line: str) -> int:
+    """Tokens of a line with its end, at four characters each."""
+    return int(length(line) + 0.25 + 0.99)
+
+
+def length(text: str) -> float:
+    """Tokens of a part of a line."""
+    foreign = 0 if text.isascii() else sum(1 for char in text if char >= _CJK)
+    return (len(text) - foreign) / 4 + foreign * _FOREIGN
+
+
+def stems(text: str) -> set[str]:
+    """The words of a text without punctuation and endings."""
+    return {stem(word.strip(".,;:()[]`\"'").lower()) for word in text.split()}
+
+
+@record
+class Document:
+    """What a line says of a document: its day, where it stands, its name in few words and in one or two."""
+
+    day: str
+    source: str
+    number: int
+    label: str
+    handle: str
+    entry: str
+
+    def key(self, words: str) -> str:
+        """What a sentence of this document is remembered by, once it was shown."""
+        return f"{crc32(f'{self.entry or self.source} {words}'.encode()):08x}"
+
+    def line(self, name: str, told: Sequence[str]) -> str:
+        """Date, name and words, and the pointer; the words alone where they say the name as well."""
+        words = "; ".join(told)
+        if not words or stems(words) <= stems(name):
+            text = name
+        else:
+            text = words if stems(name) <= stems(words) else f"{name}: {words}"
+        return f"{self.day} {text} → {self.source}:{self.number}"
+
+
+def documents(base: sqlite3.Connection, found: Sequence[Found]) -> dict[int, Document]:
+    """The documents that were found, by number; turns that are not folded yet have no line."""
+    marks = ",".join("?" * len(found))
+    rows = base.execute(
+        f"SELECT id, day, source, line, label, handle, entry FROM doc WHERE kind != 'turn' AND id IN ({marks})",  # noqa: S608
+        [one.doc for one in found],
+    )
+    return {number: Document(*rest) for number, *rest in rows}
+
+
+def sentences(base: sqlite3.Connection, wanted: Collection[int]) -> dict[int, tuple[str, str]]:
+    """Sentences by number, in few words and in fewest."""
+    marks = ",".join("?" * len(wanted))
+    rows = base.execute(f"SELECT id, said, gist FROM sentence WHERE id IN ({marks})", list(wanted))  # noqa: S608
+    return {number: (said, gist) for number, said, gist in rows}
+
+
+def root_items(root: str) -> list[str]:
+    """The items of ROOT's lists, several of which may stand in a line."""
+    return [item for line in root.split("\n") if line.startswith("- ") for item in line[2:].split(" | ")]
+
+
+class Told:
+    """What ROOT says, item by item."""
+
+    def __init__(self, root: str) -> None:
+        self._where: dict[str, list[int]] = {}
+        for number, item in enumerate(root_items(root)):
+            for word in stems(item):
+                self._where.setdefault(word, []).append(number)
+
+    def already(self, words: set[str]) -> bool:
+        """Whether one item has three quarters of these words."""
+        counts: dict[int, int] = {}
+        for word in words:
+            for number in self._where.get(word, ()):
+                counts[number] = counts.get(number, 0) + 1
+        return bool(counts) and max(counts.values()) * 4 >= len(words) * 3

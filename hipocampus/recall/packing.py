@@ -1,0 +1,82 @@
+"""Long documents in a block: their best sentences, as many as there is room for, those of a document in one line.
+
+A line's date and pointer cost as much as a short sentence, and who is pointed at the right conversation wants to know
+more of it: so the next best sentence is told wherever it stands, in the line of its document where that has one.
+"""
+
+from __future__ import annotations
+
+from hipocampus.core.record import record
+from hipocampus.recall.lines import Told, cost, documents, length, sentences, stems
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Collection, Iterator, Sequence
+
+    from hipocampus.recall.lines import Document
+    from hipocampus.recall.ranking import Found
+
+_MOST_OF_ONE = 5
+# Where there is no room for so many tokens, nothing shorter is looked for.
+_LEAST = 15
+
+
+@record
+class _Candidate:
+    doc: int
+    document: Document
+    words: str
+    key: str
+
+
+class _Line:
+    """The sentences that are told of a document."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+        self.keys: list[str] = []
+        self._known: set[str] = set()
+
+    def wants(self, words: set[str]) -> bool:
+        """Whether there is a place for a sentence, and more than half of it is new."""
+        return len(self.told) < _MOST_OF_ONE and len(words & self._known) * 2 < len(words)
+
+    def add(self, one: _Candidate, words: set[str]) -> None:
+        """Tell a sentence."""
+        self.told.append(one.words)
+        self.keys.append(one.key)
+        self._known |= words
+
+
+def packed(
+    base: sqlite3.Connection, found: Sequence[Found], left: float, root: Told, seen: Collection[str]
+) -> Iterator[tuple[str, list[str]]]:
+    """Lines with the keys of what they show, best first, in `left` tokens; nothing that ROOT says or that was seen."""
+    lines: dict[int, _Line] = {}
+    names: dict[int, Document] = {}
+    for one in _candidates(base, found):
+        words = stems(one.words)
+        line = lines.get(one.doc) or _Line()
+        if one.key in seen or not line.wants(words) or root.already(stems(one.document.handle) | words):
+            continue
+        price = length(f"; {one.words}") if line.told else cost(one.document.line(one.document.handle, [one.words]))
+        if price > left:
+            if left < _LEAST:
+                break
+            continue
+        left -= price
+        line.add(one, words)
+        lines[one.doc], names[one.doc] = line, one.document
+    for doc, line in lines.items():
+        yield names[doc].line(names[doc].handle, line.told), line.keys
+
+
+def _candidates(base: sqlite3.Connection, found: Sequence[Found]) -> Iterator[_Candidate]:
+    """The sentences of all documents, best first."""
+    best = sorted((-value, one.doc, at) for one in found for value, at in one.sentences)
+    named = documents(base, found)
+    said = sentences(base, [at for _, _, at in best])
+    for _, doc, at in best:
+        if doc in named and at in said:
+            yield _Candidate(doc, named[doc], said[at][0], named[doc].key(said[at][0]))
