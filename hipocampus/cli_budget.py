@@ -43,6 +43,7 @@ def check(caller: Caller, **options: Any) -> int:
 @click.option("--all", "every", is_flag=True, help="Every file that is over its budget.")
 @click.option("--dry-run", is_flag=True, help="Say what would become of it, and write nothing.")
 @click.option("--show-dropped", is_flag=True, help="List what is left out.")
+@click.option("--extractive", is_flag=True, help="Ask no LLM, though llm.backend names one.")
 @yes
 @home
 def compact(caller: Caller, **options: Any) -> int:

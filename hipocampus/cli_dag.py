@@ -51,6 +51,7 @@ def dag() -> None:
     "--depth", metavar="N", type=click.IntRange(min=0), help="Make no summaries deeper than N. Default: dag.maxDepth."
 )
 @click.option("--dry-run", is_flag=True, help="Say what would be made, and write nothing.")
+@click.option("--extractive", is_flag=True, help="Ask no LLM, though llm.backend names one.")
 @_format
 @home
 def dag_compact(caller: Caller, **options: Any) -> int:
@@ -59,7 +60,8 @@ def dag_compact(caller: Caller, **options: Any) -> int:
     Twenty entries become a leaf, five leaves a condensed summary, and so on; the
     file itself is never changed. Run again, it makes only what is new, and
     writes anew what the file no longer says. It runs by itself when MEMORY.md
-    passes 200 entries.
+    passes 200 entries. Where llm.backend is anthropic or command, what an LLM
+    says is kept instead of the mechanical text, if it passes the check.
     """
     from hipocampus.commands.dag_compact import compact as run
 

@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
+from hipocampus.budget.distil import Distil, distil
 from hipocampus.budget.places import named
 from hipocampus.budget.policy import POLICY, Rule, read_policy, rule_for
 from hipocampus.budget.report import Standing, standings
 from hipocampus.budget.rewrite import Prepared, carry_out, prepare
 from hipocampus.commands.caller import Caller
+from hipocampus.commands.denser import series_for, tell_of
 from hipocampus.commands.output import complain, counted, say, say_json, say_table
 from hipocampus.commands.place import open_home
 from hipocampus.commands.questions import confirmed
 from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
-from hipocampus.store.config import load
+from hipocampus.store.config import Config, load
 from hipocampus.store.layout import Layout
+from hipocampus.summarize.bullets import distiller
 
 NO_RULE = f"has no budget; add a row for it to {POLICY}"
 
@@ -53,19 +56,28 @@ def compact(
     dry_run: bool = False,
     yes: bool = False,
     show_dropped: bool = False,
+    extractive: bool = False,
     home: str = "",
 ) -> int:
-    """Bring one file, or every one that is over, within its budget; 1 where that was not possible or not wanted."""
+    """Bring one file, or every one that is over, within its budget; 1 where that was not possible or not wanted.
+
+    A back end that is set up says facts in fewer words, unless only `extractive` bullets are wanted.
+    """
     if bool(file) == every:
         raise UserError("Say which file to compact, or --all.")
     layout = open_home(caller, home, writing=not dry_run).layout
-    wish = _Wish(dry_run, yes, show_dropped)
+    config = load(layout, caller.env)
+    series = None if dry_run or extractive else series_for(caller, layout, config)
+    wish = _Wish(config, dry_run, yes, show_dropped, distiller(series, config.policy) if series else distil)
     if file is not None:
-        return 0 if _compact_one(caller, layout, *_named(caller, layout, file), wish) else 1
-    over = [one for one in standings(layout) if one.is_over]
-    done = [_compact_or_say(caller, layout, one, wish) for one in over]
-    if not over:
-        say("Every file is within its budget.")
+        done = [_compact_one(caller, layout, *_named(caller, layout, file), wish)]
+    else:
+        over = [one for one in standings(layout) if one.is_over]
+        done = [_compact_or_say(caller, layout, one, wish) for one in over]
+        if not over:
+            say("Every file is within its budget.")
+    if series:
+        tell_of(series)
     return 0 if all(done) else 1
 
 
@@ -73,9 +85,11 @@ def compact(
 class _Wish:
     """How to compact."""
 
+    config: Config
     dry_run: bool
     yes: bool
     show_dropped: bool
+    distil_one: Distil
 
 
 def _named(caller: Caller, layout: Layout, file: str) -> tuple[str, Rule]:
@@ -109,7 +123,11 @@ def _compact_one(caller: Caller, layout: Layout, name: str, rule: Rule, wish: _W
         if not wish.yes and not may_compact(prepared):
             complain("Nothing was changed.")
             return False
-        carry_out(layout, prepared, load(layout, caller.env), caller.now)
+        # Nobody is asked for a file before its user has agreed.
+        if wish.distil_one is not distil:
+            denser = prepare(layout, name, rule, caller.now, wish.distil_one)
+            prepared = denser if denser and denser.outcome.text is not None else prepared
+        carry_out(layout, prepared, wish.config, caller.now)
     for line in report(prepared, dry_run=wish.dry_run, show_dropped=wish.show_dropped):
         say(line)
     return True

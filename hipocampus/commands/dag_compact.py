@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hipocampus.commands.caller import Caller
+from hipocampus.commands.denser import series_for, tell_of
 from hipocampus.commands.output import counted, say, say_json
 from hipocampus.commands.place import open_home
 from hipocampus.core.neutral import one_line
@@ -15,6 +16,7 @@ from hipocampus.dag.graph import Node, name_of
 from hipocampus.dag.source import source_name
 from hipocampus.redaction import scrub
 from hipocampus.store.config import load
+from hipocampus.summarize.over_file import summariser
 
 
 def compact(
@@ -23,13 +25,21 @@ def compact(
     file: str = "",
     depth: int | None = None,
     dry_run: bool = False,
+    extractive: bool = False,
     as_json: bool = False,
     home: str = "",
 ) -> int:
-    """Bring the summaries of a file up to date and say what was made. UserError where there is no such file."""
+    """Bring the summaries of a file up to date and say what was made; a back end that is set up makes them denser,
+    unless only `extractive` ones are wanted. UserError where there is no such file.
+    """
     layout = open_home(caller, home, writing=not dry_run).layout
     name = source_name(layout, file, caller.cwd)
-    done = run(layout, load(layout, caller.env), caller.now, name, depth=depth, dry_run=dry_run)
+    config = load(layout, caller.env)
+    series = None if dry_run or extractive else series_for(caller, layout, config)
+    summarise = summariser(series, config.policy) if series else None
+    done = run(layout, config, caller.now, name, depth=depth, dry_run=dry_run, summarise=summarise)
+    if series:
+        tell_of(series)
     if as_json:
         say_json(_as_object(done, dry_run))
     else:

@@ -1,0 +1,45 @@
+"""The back end for commands that can do without one: found, or passed over with a note; and what it cost."""
+
+from __future__ import annotations
+
+import sys
+
+from hipocampus.commands.caller import Caller
+from hipocampus.commands.output import complain, is_terminal
+from hipocampus.core.neutral import one_line
+from hipocampus.core.wording import counted
+from hipocampus.errors import UserError
+from hipocampus.redaction import scrub
+from hipocampus.store.config import Config
+from hipocampus.store.layout import Layout
+from hipocampus.summarize.backends import backend_of
+from hipocampus.summarize.series import Series
+
+
+def series_for(caller: Caller, layout: Layout, config: Config) -> Series | None:
+    """Questions to the back end that is set up; None where there is none, or (said so) where it cannot work."""
+    try:
+        backend = backend_of(config, layout, caller.env)
+    except UserError as error:
+        complain(f"note: without an LLM: {error}")
+        return None
+    if backend is None:
+        return None
+    if is_terminal(sys.stderr):
+        complain(f"Asking {backend.name} where that makes a text denser; --extractive leaves it out.")
+    return Series(backend)
+
+
+def tell_of(series: Series) -> None:
+    """Say on standard error what the questions cost, and why some have no answer."""
+    if not series.asked:
+        return
+    tokens_in, cached, tokens_out = (
+        sum(getattr(answer, part) for answer in series.answers) for part in ("tokens_in", "cached", "tokens_out")
+    )
+    complain(
+        f"{counted(series.asked, 'question')} to {series.name}: {tokens_in:,} tokens in ({cached:,} of them cached), "
+        f"{tokens_out:,} out."
+    )
+    for problem, count in series.problems.items():
+        complain(f"note: {counted(count, 'text')} stayed mechanical: {one_line(scrub(problem))}")
