@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.indexing import bring_index_up_to_date
@@ -13,8 +13,9 @@ from hipocampus.commands.place import open_home
 from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
 from hipocampus.recall.encoder import patient
-from hipocampus.recall.index_file import UnusableError, open_to_read
-from hipocampus.store.config import load_lenient
+from hipocampus.recall.index import index_in_memory
+from hipocampus.recall.index_file import UnusableError, is_built, open_to_read
+from hipocampus.store.config import Config, load_lenient
 from hipocampus.store.layout import Layout
 
 TYPE_CHECKING = False
@@ -32,17 +33,12 @@ def encoding() -> Encode:
 
 @contextmanager
 def opened_index(caller: Caller, home: str) -> Iterator[tuple[Layout, sqlite3.Connection]]:
-    """The home and its index, up to date where the home may be written. UserError where there is no index to use."""
+    """The home and its index, up to date. An index that came with a home from elsewhere is not opened."""
     found = open_home(caller, home)
     config = load_lenient(found.layout, caller.env)
     if not config.search_enabled:
         raise UserError("Search is off for this memory (search.enabled); `hipocampus list` and `show` still work.")
-    if found.trusted:
-        bring_index_up_to_date(found.layout, config)
-    try:
-        base = open_to_read(found.layout)
-    except UnusableError as error:
-        raise UserError(f"Nothing can be looked up: {error}.") from error
+    base = _up_to_date(found.layout, config) if found.trusted else index_in_memory(found.layout, config)
     try:
         yield found.layout, base
     except sqlite3.DatabaseError as error:
@@ -51,3 +47,14 @@ def opened_index(caller: Caller, home: str) -> Iterator[tuple[Layout, sqlite3.Co
         ) from error
     finally:
         base.close()
+
+
+def _up_to_date(layout: Layout, config: Config) -> sqlite3.Connection:
+    """The index that is kept; where there is none that can be used one for this once, which was said why."""
+    bring_index_up_to_date(layout, config)
+    with suppress(UnusableError):
+        base = open_to_read(layout)
+        if is_built(base):
+            return base
+        base.close()
+    return index_in_memory(layout, config)

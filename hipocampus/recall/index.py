@@ -10,7 +10,8 @@ import hashlib
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import date
 
@@ -21,6 +22,7 @@ from hipocampus.recall.browse import log_days
 from hipocampus.recall.index_file import (
     STRIDE,
     UnusableError,
+    open_in_memory,
     open_to_write,
     packed_prior,
     remove_index,
@@ -77,6 +79,8 @@ def refresh_index(layout: Layout, config: Config) -> Refreshed:
             return Refreshed(problem=str(error))
         except LockTimeout:
             return Refreshed(problem=BUSY)
+        except UserError as error:
+            return Refreshed(problem=str(error))
         except sqlite3.OperationalError as error:
             return Refreshed(problem=f"the index cannot be written: {error}")
         except sqlite3.DatabaseError as error:
@@ -106,23 +110,42 @@ def _refreshed(layout: Layout, config: Config) -> Refreshed:
         base.close()
 
 
+def index_in_memory(layout: Layout, config: Config) -> sqlite3.Connection:
+    """An index for this process alone, by words, where none can be kept or the one that is there is not ours to read.
+
+    Nothing is written, so nothing is locked.
+    """
+    base = open_in_memory()
+    _Refresh(layout, config.policy, base, nullcontext).run()
+    write_scan(base, neural=False)
+    return base
+
+
 class _Refresh:
-    def __init__(self, layout: Layout, policy: Policy, base: sqlite3.Connection) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        policy: Policy,
+        base: sqlite3.Connection,
+        lock: Callable[[Layout], AbstractContextManager[object]] = locked,
+    ) -> None:
         self.added = 0
         self.removed = 0
         self.unreadable: list[str] = []
         self._layout = layout
         self._policy = policy
         self._base = base
+        self._lock = lock
         self._next = base.execute("SELECT coalesce(max(id), 0) FROM doc").fetchone()[0] + 1
 
     def run(self) -> None:
         """Every file that changed, and those that are gone."""
-        self._start_over_for_other_rules()
+        with self._lock(self._layout):  # where that is not possible, no file is to blame
+            self._start_over_for_other_rules()
         known = {name: rest for name, *rest in self._base.execute("SELECT name, size, mtime, hash FROM source")}
         found = {source.name: source for source in self._sources()}
         for name in known.keys() - found.keys():
-            with locked(self._layout):
+            with self._lock(self._layout):
                 self._replace(name, [], None)
         for source in found.values():
             self._look(source, known.get(source.name))
@@ -168,7 +191,7 @@ class _Refresh:
             facts = os.stat(source.path)
             if known is not None and known[:2] == [facts.st_size, facts.st_mtime_ns] and not _is_racy(facts):
                 return
-            with locked(self._layout):
+            with self._lock(self._layout):
                 facts = os.stat(source.path)
                 text = read_text(source.path, _NOTE_LIMIT if source.kind == "note" else 1 << 26) or ""
                 content = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]

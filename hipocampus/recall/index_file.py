@@ -77,6 +77,11 @@ def open_to_read(layout: Layout) -> sqlite3.Connection:
     return found
 
 
+def is_built(base: sqlite3.Connection) -> bool:
+    """Whether the index was ever brought up to date; one that was only made says that nothing is stored."""
+    return base.execute("SELECT 1 FROM scan LIMIT 1").fetchone() is not None
+
+
 def connected_to_read(path: str, timeout: float) -> sqlite3.Connection:
     """The database in a file, whatever it is; nothing is made and nothing is written."""
     import sqlite3
@@ -98,6 +103,8 @@ def open_to_write(layout: Layout) -> sqlite3.Connection:
     path = layout.index
     try:
         return _opened(path)
+    except OSError as error:
+        raise UnusableError(f"the index cannot be written: {error.strerror}") from error
     except sqlite3.OperationalError as error:
         if "locked" in str(error) or "readonly" in str(error) or "unable to open" in str(error):
             raise UnusableError(f"the index cannot be written: {error}") from error
@@ -127,6 +134,15 @@ def _opened(path: str) -> sqlite3.Connection:
     except sqlite3.Error:
         found.close()
         raise
+    return found
+
+
+def open_in_memory() -> sqlite3.Connection:
+    """An empty index that is gone when it is closed."""
+    import sqlite3
+
+    found = sqlite3.connect(":memory:", isolation_level=None)
+    found.executescript(_TABLES)
     return found
 
 

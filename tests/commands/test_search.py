@@ -187,3 +187,34 @@ def test_a_damaged_index_is_built_anew(shell, home) -> None:
     shell("search", "bucket", cwd=home)
     Path(home, "memory", ".index.sqlite").write_bytes(b"rubbish")
     assert shell("search", "bucket", cwd=home).code == 0
+
+
+def _in_the_way(home: str, name: str) -> None:
+    """Put a directory where a file of the memory should be."""
+    path = Path(home, "memory", name)
+    path.unlink(missing_ok=True)
+    path.mkdir()
+
+
+@pytest.mark.parametrize("name", [".index.sqlite", ".lock"])
+@pytest.mark.parametrize("command", ["search", "recall"])
+def test_an_index_that_cannot_be_kept_is_done_without(shell, home, name, command) -> None:
+    """The answer is the same, with one line that says so."""
+    _in_the_way(home, name)
+    result = shell(command, "token", "bucket", cwd=home)
+    assert result.code == 0
+    assert "memory/2026-03-10.md:3" in result.out
+    assert result.err.startswith("note: ")
+    assert result.err.count("\n") == 1
+
+
+def test_an_index_that_came_with_a_clone_is_not_opened(shell, home, env) -> None:
+    """What it says may be anybody's words: the memory is looked through as it is."""
+    shell("search", "bucket", cwd=home)
+    index = Path(home, "memory", ".index.sqlite")
+    index.write_bytes(index.read_bytes().replace(b"bucket", b"quince"))
+    (Path(env["HIPOCAMPUS_STATE"]) / "trust.jsonl").unlink()
+    before = index.read_bytes()
+    assert "memory/2026-03-10.md:3" in shell("search", "token bucket", cwd=home).out
+    assert shell("search", "quince", cwd=home).code == 1
+    assert index.read_bytes() == before
