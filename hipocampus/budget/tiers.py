@@ -47,11 +47,12 @@ def tiers_of(document: Document, newest: int, lines: int) -> Tiers:
 class Outcome:
     """A file before and after: sizes in the unit of its budget, what became of how many entries, and what was left out.
 
-    `text` is None where the budget cannot be kept without touching the newest entries; the sizes after are then the
+    `marker` is how its entries begin. `text` is None where the budget cannot be kept without touching the newest entries; the sizes after are then the
     smallest that could be reached.
     """
 
     rule: Rule
+    marker: str
     entries: int
     distilled: int
     middle: int
@@ -75,6 +76,7 @@ def compacted(text: str, rule: Rule, snapshot: str, today: date, distil_one: Dis
     size = size_of(made, rule.unit)
     return Outcome(
         rule,
+        document.marker,
         len(document.pieces),
         count,
         len(plan.tiers.older) - count,

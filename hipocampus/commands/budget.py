@@ -153,9 +153,12 @@ def refusal(prepared: Prepared) -> str:
     """Why a file cannot be brought within its budget."""
     outcome = prepared.outcome
     rule = outcome.rule
+    divided = (
+        "" if rule.marker else f" (they begin with {outcome.marker or 'a paragraph'}; the policy can say otherwise)"
+    )
     return (
         f"{one_line(prepared.name)} cannot get below {outcome.sizes[1]:,} {rule.unit} (budget {rule.budget:,}) without "
-        f"touching its newest {outcome.newest} of {outcome.entries} entries; it was not changed"
+        f"touching its newest {outcome.newest} of {outcome.entries} entries{divided}; it was not changed"
     )
 
 

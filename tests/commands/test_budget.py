@@ -170,6 +170,12 @@ class TestCompact:
         assert "(budget 30) without touching its newest 10 of 20 entries; it was not changed" in result.err
         assert files(root) == before
 
+    def test_no_way_but_another_marker(self, shell, policy: Policy) -> None:
+        """Where the entries were found out it says how, since a file of few large ones may be divided finer."""
+        root = policy("| MEMORY.md | lines | 30 | 2 | |", memory="## a\n" + "- x\n" * 20 + "## b\n" + "- y\n" * 20)
+        result = shell("budget", "compact", "MEMORY.md", "--yes", cwd=root)
+        assert "newest 2 of 2 entries (they begin with ##; the policy can say otherwise)" in result.err
+
     def test_all(self, shell, policy: Policy) -> None:
         """Every file that is over; one that cannot be done does not keep the others from it, and the exit code is 1."""
         rows = ("| knowledge/a.md | lines | 10 | 5 | |", "| knowledge/*.md | lines | 50 | 5 | |")
