@@ -30,7 +30,7 @@ def recall(
 ) -> int:
     """Print what ROOT says, with `select` the files that are chosen from the manifest, and what a search finds.
 
-    1 where ROOT and the search are silent; where only the search is, the manifest is printed to choose from.
+    1 where all of them are silent; where only the search is, the manifest is printed to choose from.
     """
     today = caller.now.date()
     words = " ".join(query)
@@ -43,11 +43,12 @@ def recall(
         hits = search(layout, base, words, Filters(), _LOOKED_AT if choice else HITS, encode)
         hits = _with_first(hits, choice)[:HITS]
         listed = manifest_text(layout)
+    is_answer = bool(lines or hits or (choice and choice.by and choice.files))
     if as_json:
         found = [as_object(hit, today) for hit in hits]
         say_json({"root": lines, "manifest": listed.split("\n"), **_as_object(choice), "found": found})
-        return 0 if lines or hits else 1
-    if not lines and not hits:
+        return 0 if is_answer else 1
+    if not is_answer:
         say("Memory holds nothing relevant.")
         return 1
     parts = [("In ROOT:", [f"- {line}" for line in lines])]

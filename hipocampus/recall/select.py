@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from hipocampus.core.neutral import neutralise, one_line
-from hipocampus.core.periods import month_of, parse_period, week_of
+from hipocampus.core.periods import Level, month_of, parse_period, week_of
 from hipocampus.core.tokens import cut
 from hipocampus.recall.held import held_by
 from hipocampus.recall.manifest import Listed
@@ -41,6 +41,11 @@ class Choice:
         """Whether a day (``2026-03-15``) lies in one of them."""
         return bool(_periods_around(day) & {one.period for one in self.files})
 
+    def covers(self, other: Listed) -> bool:
+        """Whether one of them stands for the days of another node."""
+        period = parse_period(other.period)
+        return period is not None and period.level is not Level.MONTHLY and self.holds(period.first.isoformat())
+
 
 def _periods_around(day: str) -> set[str]:
     if parse_period(day) is None:
@@ -50,14 +55,17 @@ def _periods_around(day: str) -> set[str]:
 
 
 def chosen_by_words(listed: Sequence[Listed], query: str) -> Choice:
-    """Those with a topic that holds enough of the question, at most five."""
+    """Those with a topic that holds enough of the question, at most five; no week or day of a month that is chosen."""
     shares = {}
     for at, one in enumerate(listed):
         held = held_by(one.topics, query)
         if held:
             shares[at] = max(held.values())
-    best = sorted(shares, key=lambda at: (-shares[at], at))[:MOST]
-    return Choice(tuple(listed[at] for at in best))
+    chosen: list[Listed] = []
+    for at in sorted(shares, key=lambda at: (-shares[at], at)):
+        if len(chosen) < MOST and not Choice(tuple(chosen)).covers(listed[at]):
+            chosen.append(listed[at])
+    return Choice(tuple(chosen))
 
 
 def chosen_by_llm(backend: Backend, listed: Sequence[Listed], manifest: str, query: str) -> Choice:

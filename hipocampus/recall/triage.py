@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from hipocampus.core.nodes import body_of
+from hipocampus.core.topics import topic_key
 from hipocampus.errors import UserError
 from hipocampus.recall.held import held_by
 from hipocampus.recall.nearness import Near
@@ -31,12 +32,14 @@ _DAYS = re.compile(r"- (\d{4}-\d{2}-\d{2}): (.+)")
 _GROUP = re.compile(r"- (\S+\.md) (\[[^\]]*\]): (.+)")
 _IN_GROUP = re.compile(r"(.*?) ?\(:(\d+)\)(.*)")
 _POINTER = re.compile(r" → (\S+:\d+)$")
+_NAME = re.compile(r".*?(?= \[(?:project|feedback|user|reference)\b|: |$)")
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
     """What ROOT says of one topic, as a line of its own, and its pointer (empty where it names a day alone)."""
 
+    topic: str
     text: str
     pointer: str = ""
 
@@ -47,7 +50,7 @@ def root_lines(layout: Layout, base: sqlite3.Connection, query: str, encode: Enc
         body = body_of(read_text(layout.root_md) or "")
     except (OSError, UserError):
         return []
-    found = list(dict.fromkeys(items(body)))
+    found = _once(items(body))
     bearing = [*_by_words(found, query), *_by_meaning(found, base, query, encode)]
     return [item.text for item in dict.fromkeys(bearing)][:MOST]
 
@@ -56,19 +59,34 @@ def items(root: str) -> Iterator[Item]:
     """The topics that ROOT names, each with its own pointer, also where several share a line."""
     for line in root.split("\n"):
         if days := _DAYS.fullmatch(line):
-            yield from (Item(f"{days[1]}: {text}") for text in days[2].split(" | "))
+            yield from (Item(_topic_of(text), f"{days[1]}: {text}") for text in days[2].split(" | "))
         elif group := _GROUP.fullmatch(line):
             yield from (_in_group(group[1], group[2], text) for text in group[3].split(" | "))
         elif line.startswith("- "):
             pointer = _POINTER.search(line)
-            yield Item(line[2:], pointer[1] if pointer else "")
+            yield Item(_topic_of(line[2:]), line[2:], pointer[1] if pointer else "")
 
 
 def _in_group(file: str, tag: str, text: str) -> Item:
     match = _IN_GROUP.fullmatch(text)
     if match is None:
-        return Item(f"{text} → {file}")
-    return Item(f"{match[1]} {tag}{match[3]} → {file}:{match[2]}".lstrip(), f"{file}:{match[2]}")
+        return Item(_topic_of(text), f"{text} → {file}")
+    return Item(match[1], f"{match[1]} {tag}{match[3]} → {file}:{match[2]}".lstrip(), f"{file}:{match[2]}")
+
+
+def _topic_of(text: str) -> str:
+    return _NAME.match(text)[0]  # type: ignore[index]  # it matches anything
+
+
+def _once(found: Iterable[Item]) -> list[Item]:
+    """Each topic once: what is said of it at its first place, with the pointer that it has at another."""
+    kept: dict[str, Item] = {}
+    for item in found:
+        key = topic_key(item.topic)
+        first = kept.setdefault(key, item)
+        if not first.pointer and item.pointer:
+            kept[key] = replace(first, text=f"{first.text} → {item.pointer}", pointer=item.pointer)
+    return list(kept.values())
 
 
 def _by_words(found: list[Item], query: str) -> list[Item]:

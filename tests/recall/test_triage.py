@@ -10,7 +10,7 @@ import pytest
 from hipocampus.recall import triage
 from hipocampus.recall.index import Refreshed
 from hipocampus.recall.index_file import open_to_read
-from hipocampus.recall.triage import Item, items, root_lines
+from hipocampus.recall.triage import items, root_lines
 from hipocampus.recall.vectors import STATIC
 from hipocampus.store.layout import Layout
 from tests.recall.conftest import Log
@@ -32,17 +32,19 @@ type: root
 
 def test_each_topic_of_root_is_a_line_with_its_own_pointer() -> None:
     """Also where topics of a day share a line; of a day's line only the day is known."""
-    assert list(items(ROOT)) == [
-        Item("2026-03-14: parcel merge screen: list sortable"),
-        Item("2026-03-14: claims inbox: renamed columns"),
-        Item(
-            "Terse answers [feedback, 5d]: answer in three sentences → memory/2026-03-10.md:8", "memory/2026-03-10.md:8"
-        ),
-        Item("Rate limiting [project, 14d]: token bucket, 429 → memory/2026-03-01.md:3", "memory/2026-03-01.md:3"),
-        Item("Deploy windows [project, 14d]: Monday to Thursday → memory/2026-03-01.md:9", "memory/2026-03-01.md:9"),
-        Item("Vendor portal [reference, 40d, ?]: invoices → memory/2026-02-03.md:3", "memory/2026-02-03.md:3"),
-        Item("+12 more: `hipocampus list`"),
-    ]
+    assert [(item.topic, item.text, item.pointer) for item in items(ROOT)] == [
+        ("parcel merge screen", "2026-03-14: parcel merge screen: list sortable", ""),
+        ("claims inbox", "2026-03-14: claims inbox: renamed columns", ""),
+        ("Terse answers", "Terse answers [feedback, 5d]: answer in three sentences → memory/2026-03-10.md:8",
+         "memory/2026-03-10.md:8"),
+        ("Rate limiting", "Rate limiting [project, 14d]: token bucket, 429 → memory/2026-03-01.md:3",
+         "memory/2026-03-01.md:3"),
+        ("Deploy windows", "Deploy windows [project, 14d]: Monday to Thursday → memory/2026-03-01.md:9",
+         "memory/2026-03-01.md:9"),
+        ("Vendor portal", "Vendor portal [reference, 40d, ?]: invoices → memory/2026-02-03.md:3",
+         "memory/2026-02-03.md:3"),
+        ("+12 more", "+12 more: `hipocampus list`", ""),
+    ]  # fmt: skip
 
 
 @pytest.fixture
@@ -126,6 +128,19 @@ def test_without_root_there_are_no_lines(layout: Layout, log: Log, built: Callab
         assert root_lines(layout, base, "rate limiting") == []
         Path(layout.root_md).mkdir()
         assert root_lines(layout, base, "rate limiting") == []
+
+
+def test_a_topic_that_root_names_twice_is_one_line(layout: Layout, log: Log, built: Callable[[], Refreshed]) -> None:
+    """What Active Context says of it, with the pointer of the index."""
+    Path(layout.root_md).write_text(
+        "- 2026-03-14: claims inbox: renamed columns\n- Claims inbox [project, 1d] → memory/2026-03-14.md:3\n"
+    )
+    log("2026-03-14", "## Claims inbox [project]\n- outcome: renamed columns\n")
+    built()
+    with open_to_read(layout) as base:
+        assert root_lines(layout, base, "claims") == [
+            "2026-03-14: claims inbox: renamed columns → memory/2026-03-14.md:3"
+        ]
 
 
 def test_five_lines_are_the_most(layout: Layout, log: Log, built: Callable[[], Refreshed]) -> None:
