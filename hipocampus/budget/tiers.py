@@ -47,8 +47,8 @@ def tiers_of(document: Document, newest: int, lines: int) -> Tiers:
 class Outcome:
     """A file before and after: sizes in the unit of its budget, what became of how many entries, and what was left out.
 
-    `marker` is how its entries begin. `text` is None where the budget cannot be kept without touching the newest entries; the sizes after are then the
-    smallest that could be reached.
+    `marker` is how its entries begin. `text` is None where the budget cannot be kept without touching the newest
+    entries; the sizes after are then the smallest that could be reached.
     """
 
     rule: Rule
