@@ -10,13 +10,15 @@ FAILURES = 2
 
 
 class Series:
-    """Keeps count of what the questions cost, and why some have no answer."""
+    """Keeps count of what the questions cost, and why some have no answer. `broken` says why nobody is asked any more,
+    where the back end failed."""
 
     def __init__(self, backend: Backend) -> None:
         self.name = backend.name
         self.answers: list[Answer] = []
         self.asked = 0
         self.problems: dict[str, int] = {}
+        self.broken = ""
         self._backend = backend
         self._failures = 0
 
@@ -33,7 +35,9 @@ class Series:
             self.note(str(error))
             return ""
         except BackendError as error:
-            self._failures = FAILURES if isinstance(error, LimitError) else self._failures + 1
+            is_limit = isinstance(error, LimitError)
+            self._failures = FAILURES if is_limit else self._failures + 1
+            self.broken = str(error) if self._failures >= FAILURES and not is_limit else ""
             self.note(str(error))
             return ""
         self._failures = 0

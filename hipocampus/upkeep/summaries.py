@@ -1,13 +1,18 @@
-"""Denser summaries of nodes, where a back end is set up that may be asked from here."""
+"""Summaries: of nodes and over a memory file, denser where a back end is set up that may be asked from here."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from hipocampus.core.wording import counted
+from hipocampus.dag.compact import Run, compact_if_grown
+from hipocampus.dag.texts import Matter, Summarise
+from hipocampus.errors import UserError
 from hipocampus.summarize.backends import backend_of
+from hipocampus.summarize.over_file import summariser
 from hipocampus.summarize.queue import pending
 from hipocampus.summarize.run import Became, Step, summarized
+from hipocampus.summarize.series import Series
 from hipocampus.upkeep.task import NOTHING, Round, Told, done, failed, skipped
 
 # Of the time that is left so much is kept for the steps behind this one.
@@ -48,3 +53,44 @@ def look_summarize(one: Round) -> Told:
         return _nobody(one)
     waiting = pending(one.layout, one.config, one.now)
     return done(f"{counted(len(waiting), 'node')} at most") if waiting else NOTHING
+
+
+def dag(one: Round) -> Told:
+    """The summaries over a memory file that has grown long. They are made without a back end, too: one that is down
+    fails this step and leaves them as they are without it; that one cannot work at all the step before has said."""
+    try:
+        backend = backend_of(one.config, one.layout, one.env)
+    except UserError:
+        backend = None
+    series = Series(backend) if backend else None
+    summarise = _in_time(summariser(series, one.config.policy), one) if series else None
+    run = compact_if_grown(one.layout, one.config, one.now, summarise=summarise)
+    return failed(series.broken) if series and series.broken else _laid(run)
+
+
+def _in_time(summarise: Summarise, one: Round) -> Summarise:
+    """Asks nobody when an answer may take more time than there is."""
+    kept = one.left() * _KEPT
+
+    def in_time(matter: Matter) -> str:
+        return summarise(matter) if one.left() - kept >= one.config.llm_timeout else ""
+
+    return in_time
+
+
+def look_dag(one: Round) -> Told:
+    """Which summaries would be made."""
+    return _laid(compact_if_grown(one.layout, one.config, one.now, dry_run=True))
+
+
+def _laid(run: Run | None) -> Told:
+    if run is None or not (run.did_something or run.refused):
+        return NOTHING
+    parts = (
+        ("made", len(run.made)),
+        ("written anew", len(run.rewritten)),
+        ("dropped", len(run.dropped)),
+        ("not made denser", len(run.refused)),
+    )
+    said = ", ".join(f"{count:,} {what}" for what, count in parts if count) or "the state was mended"
+    return done(f"{run.source}: {said}")

@@ -11,12 +11,11 @@ from hipocampus.capture.journal import dead_sessions
 from hipocampus.compaction.chain import CompactionReport
 from hipocampus.compaction.chain import compact as run_cycle
 from hipocampus.core.wording import counted, listed
-from hipocampus.dag.compact import Run, compact_if_grown
 from hipocampus.recall import qmd
 from hipocampus.recall.embedding import embed_missing
 from hipocampus.recall.index import BUSY, refresh_index
 from hipocampus.recall.index_neural import wants_neural
-from hipocampus.upkeep.summaries import look_summarize, summarize
+from hipocampus.upkeep.summaries import dag, look_dag, look_summarize, summarize
 from hipocampus.upkeep.task import NOTHING, Round, Task, Told, done, failed, skipped
 
 _WHY = "the memory was maintained"
@@ -55,23 +54,6 @@ def _cycle(report: CompactionReport, what: str) -> Told:
     if report.skipped:
         return failed(listed([f"{source}: {why}" for source, why in report.skipped]))
     return done(f"{counted(len(report.written), 'file')} {what}") if report.written else NOTHING
-
-
-def _dag(one: Round) -> Told:
-    """The summaries over a memory file that has grown long."""
-    return _laid(compact_if_grown(one.layout, one.config, one.now))
-
-
-def _look_dag(one: Round) -> Told:
-    return _laid(compact_if_grown(one.layout, one.config, one.now, dry_run=True))
-
-
-def _laid(run: Run | None) -> Told:
-    if run is None or not run.did_something:
-        return NOTHING
-    parts = (("made", len(run.made)), ("written anew", len(run.rewritten)), ("dropped", len(run.dropped)))
-    said = ", ".join(f"{count:,} {what}" for what, count in parts if count) or "the state was mended"
-    return done(f"{run.source}: {said}")
 
 
 def _index(one: Round) -> Told:
@@ -137,7 +119,7 @@ TASKS: Sequence[Task] = (
     Task("fold", _fold, _look_fold),
     Task("compact", _compact, _look_compact),
     Task("summarize", summarize, look_summarize),
-    Task("dag", _dag, _look_dag),
+    Task("dag", dag, look_dag),
     Task("index", _index, _look_index),
     Task("qmd", _qmd, _look_qmd),
     Task("snapshots", _snapshots, _look_snapshots),

@@ -10,13 +10,14 @@ import pytest
 
 from hipocampus.compaction.chain import compact
 from hipocampus.core.nodes import Summary, parse_node
+from hipocampus.dag.store import read_state
 from hipocampus.store.config import defaults
 from hipocampus.store.layout import Layout
 from hipocampus.summarize.asking import Answer, BackendError, Prompt
 from hipocampus.summarize.guard import LimitError
 from hipocampus.summarize.queue import pending
 from hipocampus.upkeep import summaries
-from hipocampus.upkeep.summaries import look_summarize, summarize
+from hipocampus.upkeep.summaries import dag, look_dag, look_summarize, summarize
 from hipocampus.upkeep.task import Round
 from tests.summarize.memory import remember, summed_up
 
@@ -95,3 +96,64 @@ def test_other_steps_have_time_left(one: Round, monkeypatch) -> None:
     left = iter([seconds, *(seconds - 20.0 * at for at in range(1000))])
     assert summarize(replace(one, left=lambda: next(left))).said == "1 of 1 node by script"
     assert backend.asked == 1
+
+
+def long_file(layout: Layout) -> None:
+    """A memory file of 220 entries: eleven leaves, two summaries of leaves."""
+    lines = (
+        f"- 2026-01-{1 + at % 28:02d} step {at}: made src/part_{at}.py work with 429 and jitter\n" for at in range(220)
+    )
+    Path(layout.root, "MEMORY.md").write_text("# Memory\n\n" + "".join(lines))
+
+
+class Listing(Scripted):
+    """A back end that repeats what it was given, a part a line, shortened."""
+
+    def ask(self, prompt: Prompt) -> Answer:
+        self.asked += 1
+        lines = [line[2:80] for line in prompt.matter.splitlines() if line.startswith("| - ")]
+        headings = [line for line in prompt.fixed.splitlines() if line.startswith("## ")]
+        return Answer("\n".join([headings[0], *lines, *headings[1:]]), 100, 10)
+
+
+def made_by(layout: Layout) -> list[str]:
+    return [node.made_by for node in read_state(layout).graph.nodes.values()]
+
+
+@pytest.mark.parametrize("backend", ["agent", "none", "command"])
+def test_a_long_memory_file_gets_summaries_without_anybody(one: Round, layout: Layout, backend: str) -> None:
+    """Mechanical ones, as a session start makes them, also where a back end is set up that cannot work; a short file
+    gets none."""
+    one = replace(one, config=replace(one.config, llm_backend=backend))
+    assert dag(one).result.value == "nothing to do"
+    long_file(layout)
+    assert look_dag(one).said == "MEMORY.md: 13 made"
+    assert not Path(layout.summaries).exists()
+    assert dag(one).said == "MEMORY.md: 13 made"
+    assert dag(one).result.value == "nothing to do"
+    assert set(made_by(layout)) == {"extractive"}
+
+
+def test_a_back_end_makes_them_denser(one: Round, layout: Layout, monkeypatch) -> None:
+    """Also those that are there already; with nothing new it is not asked again."""
+    long_file(layout)
+    dag(replace(one, config=replace(one.config, llm_backend="agent")))
+    backend = Listing()
+    use(monkeypatch, backend)
+    assert "written anew" in dag(one).said
+    assert "llm" in made_by(layout)
+    dag(one)
+    asked = backend.asked
+    assert dag(one).result.value == "nothing to do"
+    assert backend.asked == asked
+
+
+def test_a_back_end_that_is_down_leaves_the_mechanical_ones(one: Round, layout: Layout, monkeypatch) -> None:
+    """They are made all the same, and the step has failed; where only the hour is full it has not."""
+    long_file(layout)
+    use(monkeypatch, Scripted(*[BackendError("it is down")] * 20))
+    told = dag(one)
+    assert (told.result.value, told.said) == ("failed", "it is down")
+    assert made_by(layout) == ["extractive"] * 13
+    use(monkeypatch, Scripted(*[LimitError("60 were asked in this hour")] * 20))
+    assert dag(one).result.value == "nothing to do"
