@@ -49,13 +49,15 @@ class Document:
         """What a sentence of this document is remembered by, once it was shown."""
         return f"{crc32(f'{self.entry or self.source} {words}'.encode()):08x}"
 
-    def line(self, name: str, told: Sequence[str]) -> str:
-        """Date, name and words, and the pointer; the words alone where they say the name as well."""
+    def line(self, name: str, told: Sequence[str], width: int | None = None) -> str:
+        """Date, name and words (within a width), and the pointer; the words alone where they say the name as well."""
         words = "; ".join(told)
         if not words or stems(words) <= stems(name):
             text = name
         else:
             text = words if stems(name) <= stems(words) else f"{name}: {words}"
+        if width is not None and len(text) > width:
+            text = text[: width + 1].rpartition(" ")[0].rstrip(" :;,") or text[:width]
         return f"{self.day} {text} → {self.source}:{self.number}"
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from hipocampus.core.neutral import neutralise
 from hipocampus.core.record import record
-from hipocampus.recall.lines import Told, cost, documents, sentences, stems
+from hipocampus.recall.lines import Told, cost, documents, length, sentences, stems
 from hipocampus.recall.packing import packed
 from hipocampus.recall.ranking import rank
 
@@ -59,7 +59,7 @@ def block(
     left = tokens - cost(HEAD) - cost(TAIL)
     told = Told(root)
     if ranking.telegraphic:
-        found = list(_fitting(_lines(base, ranking.found, seen), left, told))
+        found = list(_fitting(_lines(base, ranking.found, seen, tokens), left, told))
     else:
         found = list(packed(base, ranking.found, left, told, seen))
     if not found:
@@ -73,10 +73,10 @@ def block(
 _LEAST = 15
 
 
-def _fitting(lines: Iterator[tuple[str, str]], left: int, told: Told) -> Iterator[tuple[str, list[str]]]:
+def _fitting(lines: Iterator[tuple[str, str]], left: float, told: Told) -> Iterator[tuple[str, list[str]]]:
     """The lines for which there is room in `left` tokens, without what ROOT says, and the keys of what they show."""
     for line, key in lines:
-        price = cost(line)
+        price = length(line) + length("\n")
         if told.already(stems(line[_DATE:].rpartition(" → ")[0])):
             continue
         if price <= left:
@@ -88,13 +88,17 @@ def _fitting(lines: Iterator[tuple[str, str]], left: int, told: Told) -> Iterato
 
 # Characters of a date and the space behind it.
 _DATE = 11
-# The first few documents are told in full, the others in fewer words.
-_IN_FULL = 3
+# The first document is told in full, one in so many that have room in fewer words, and the others within so many
+# characters: one line more helps more than some words more.
+_FEWER_WORDS, _LINE = 5, 20
+_WIDTH = 44
 # Below this part of the best score a document is not worth its line.
 _WORTH = 0.25
 
 
-def _lines(base: sqlite3.Connection, every: Sequence[Found], seen: Collection[str]) -> Iterator[tuple[str, str]]:
+def _lines(
+    base: sqlite3.Connection, every: Sequence[Found], seen: Collection[str], tokens: int
+) -> Iterator[tuple[str, str]]:
     """Lines of short documents, each with its name and its best sentence, and the keys of those, best first."""
     found = [one for one in every if one.sentences and one.score > _WORTH * every[0].score]
     named = documents(base, found)
@@ -105,5 +109,6 @@ def _lines(base: sqlite3.Connection, every: Sequence[Found], seen: Collection[st
         if document is None or at not in said or (key := document.key(said[at][0])) in seen:
             continue
         words, gist = said[at]
-        yield document.line(document.label, [gist if shown >= _IN_FULL else words]), key
+        width = _WIDTH if shown * _FEWER_WORDS * _LINE >= tokens else None
+        yield document.line(document.label, [gist if shown else words], width), key
         shown += 1
