@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 LIMIT = 10
 _CANDIDATES = 400
+_SUPERSEDED = 0.85
 _EXCERPT = 200
 _LIMIT = 64 * 1024 * 1024
 
@@ -95,10 +96,10 @@ def hits_of(
 ) -> list[Hit]:
     """At most `limit` of the documents `found` (0: all) as they are shown, those with the highest scores first."""
     terms = terms_of(query)
+    later = Later(base)
     kept: list[Hit] = []
     stems: list[set[str]] = []
-    hits = [hit for hit in _hits(base, found) if filters.allow(hit)]
-    for hit in sorted(hits, key=lambda one: (-one.score, one.day, one.pointer)):
+    for hit in _in_order([_superseded(later, hit) for hit in _hits(base, found) if filters.allow(hit)]):
         hit = replace(hit, excerpt=excerpt(layout, hit.pointer, terms))
         own = _stems(f"{hit.topic} {hit.excerpt}")
         same = next((at for at, other in enumerate(stems) if len(own & other) * 5 >= len(own | other) * 4), None)
@@ -107,8 +108,23 @@ def hits_of(
         elif not limit or len(kept) < limit:
             kept.append(hit)
             stems.append(own)
-    later = Later(base)
-    return [_against(later, hit) for hit in kept]
+    return [_contradicted(later, hit) for hit in kept]
+
+
+def _superseded(later: Later, hit: Hit) -> Hit:
+    newer = later.same_topic(hit.topic, hit.type, hit.day, hit.pointer) if hit.tier == "log" else ""
+    return replace(hit, newer=newer)
+
+
+def _contradicted(later: Later, hit: Hit) -> Hit:
+    contradicted = later.contradicting(hit.type, hit.day, hit.pointer) if hit.tier == "log" else ""
+    return replace(hit, contradicted=contradicted)
+
+
+def _in_order(hits: list[Hit]) -> list[Hit]:
+    """The best first; one that a later entry supersedes counts less, and of equals the newest is first."""
+    newest_first = sorted(hits, key=lambda hit: (hit.day, hit.pointer), reverse=True)
+    return sorted(newest_first, key=lambda hit: -hit.score * (_SUPERSEDED if hit.newer else 1.0))
 
 
 def by_words(base: sqlite3.Connection, terms: list[Term]) -> dict[int, float]:
@@ -201,14 +217,6 @@ def _answering(line: str) -> str:
     """The text of a field that answers, empty for any other line."""
     name, _, text = line.removeprefix("- ").partition(": ")
     return text if line.startswith("- ") and ROLES.get(name, Role.REFERENCE) in _ANSWERS else ""
-
-
-def _against(later: Later, hit: Hit) -> Hit:
-    """A hit with what was written later and speaks against it."""
-    if hit.tier != "log":
-        return hit
-    newer = later.same_topic(hit.topic, hit.type, hit.day, hit.pointer)
-    return replace(hit, newer=newer, contradicted=later.contradicting(hit.type, hit.day, hit.pointer))
 
 
 def _stems(text: str) -> set[str]:
