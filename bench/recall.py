@@ -1,10 +1,11 @@
 """What recall puts in front of the model: on conversations of a life, and on half a year of a software project.
 
-    python bench/recall.py [MEMAWARE] [--sample 0] [--form user|transcript]
+    python bench/recall.py [MEMAWARE] [--sample 0] [--form user|transcript] [--cache FILE]
 
 MEMAWARE is the folder with ``questions.json`` and ``sessions/`` of the benchmark of that name; without it only the
 second part runs, on material that lies in ``bench/samples``. `--sample N` asks N questions, drawn with a fixed seed.
-Vectors are used where the extra ``[vector]`` is installed. Nothing here needs a model or the network.
+Static vectors are used where the extra ``[vector]`` is installed, and beside them an encoder where ``[neural]`` is; it
+reads some twenty texts a second, and `--cache` keeps what it made for the next run. Nothing here needs the network.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import sqlite3
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
@@ -23,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from conversations import Conversation, Question, conversations, make_home, questions
+from neural import Kept, korean
 from project_history import Asked, make_project
 from recall_scorer import Gold, by_tier, fitting, interval, mean, score, stem, words
 
@@ -32,11 +34,17 @@ from hipocampus.compaction.room import HOOK_UNITS, Size
 from hipocampus.compaction.root import build_root
 from hipocampus.core.nodes import parse_node, render_node
 from hipocampus.recall.index import refresh_index
-from hipocampus.recall.index_file import open_to_read
+from hipocampus.recall.index_file import open_to_read, part
+from hipocampus.recall.ranking import rank
 from hipocampus.recall.surface import block
+from hipocampus.recall.vectors import STATIC
 from hipocampus.redaction import DEFAULT
 from hipocampus.store.config import defaults
 from hipocampus.store.layout import layout_at
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipocampus.recall.nearness import Encode
 
 SEED = 11
 BUDGETS = (500, 1_000, 2_000)
@@ -49,8 +57,8 @@ def lines_of(text: str) -> list[str]:
     return [line for line in text.split("\n") if " → " in line]
 
 
-def life(data: Path, sample: int, user_only: bool) -> None:
-    """The first benchmark."""
+def life(data: Path, sample: int, user_only: bool, kept: Kept | None) -> None:
+    """The first benchmark; `kept` is the encoder, if there is one."""
     found, asked = conversations(data), questions(data)
     if sample:
         asked = random.Random(SEED).sample(asked, min(sample, len(asked)))  # noqa: S311
@@ -63,13 +71,10 @@ def life(data: Path, sample: int, user_only: bool) -> None:
         refresh_index(layout, defaults())
         print(f"\n{'user turns' if user_only else 'transcripts'}: index from empty {time.perf_counter() - began:.1f} s")
         roots = roots_of(home)
+        if kept:
+            kept.give(layout)
         base = open_to_read(layout)
-        vectors = "static vectors" if base.execute("SELECT 1 FROM token LIMIT 1").fetchone() else "words alone"
-
-        def recall(prompt: str, tokens: int, root: str) -> list[str]:
-            return lines_of(block(base, prompt, tokens, root).text)
-
-        print(f"{len(asked)} questions, {vectors}\n")
+        print(f"{len(asked)} questions\n")
         print(
             "| shown | tokens | ev_any | bound50 | easy / medium / hard | 95 % of bound50 |\n|---|---|---|---|---|---|"
         )
@@ -77,12 +82,29 @@ def life(data: Path, sample: int, user_only: bool) -> None:
             row(gold, asked, name, other, "", 1_000)
         for name, root in roots.items():
             row(gold, asked, name, lambda *_: (), root, 0)
-        for tokens in BUDGETS:
-            row(gold, asked, "block", recall, "", tokens)
-            for name in ("ROOT 3K", "ROOT 10K"):
-                row(gold, asked, f"{name} + block", recall, roots[name], tokens)
-        print_controls(base)
+        for model, encode in models(base, kept):
+            block_rows(base, gold, asked, roots, model, encode)
         base.close()
+
+
+def block_rows(
+    base: sqlite3.Connection,
+    gold: Gold,
+    asked: Sequence[Question],
+    roots: Mapping[str, str],
+    model: str,
+    encode: Encode | None,
+) -> None:
+    """Print what the block shows, alone and beside ROOT."""
+
+    def recall(prompt: str, tokens: int, root: str) -> list[str]:
+        return lines_of(block(base, prompt, tokens, root, encode=encode).text)
+
+    for tokens in BUDGETS:
+        row(gold, asked, f"block, {model}", recall, "", tokens)
+        for name in ("ROOT 3K", "ROOT 10K"):
+            row(gold, asked, f"{name} + block, {model}", recall, roots[name], tokens)
+    print_controls(base, model, encode)
 
 
 def row(gold: Gold, asked: Sequence[Question], name: str, recall: Recall, root: str, tokens: int) -> None:
@@ -157,33 +179,45 @@ def coding_prompts(count: int = 120) -> Iterable[str]:
         )
 
 
-def print_controls(base: sqlite3.Connection) -> None:
+def print_controls(base: sqlite3.Connection, model: str, encode: Encode | None) -> None:
     """The share of prompts about nothing in particular that get nothing, and what the others get."""
-    texts = [block(base, prompt, 1_000).text for prompt in coding_prompts()]
+    texts = [block(base, prompt, 1_000, encode=encode).text for prompt in coding_prompts()]
     silent = sum(not text for text in texts) / len(texts)
-    print(f"\ncoding prompts: silent {silent:.0%}, mean tokens {sum(map(len, texts)) / 4 / len(texts):.0f}")
+    print(f"| coding prompts, {model} | silent {silent:.0%}, mean tokens {sum(map(len, texts)) / 4 / len(texts):.0f} |")
 
 
-def project() -> None:
+def project(kept: Kept | None) -> None:
     """The second benchmark: the entry that bears on a prompt, in the block of 200 and of 500 tokens."""
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder) / "home"
         asked = make_project(home)
         layout = layout_at(str(home))
         added = refresh_index(layout, defaults()).added
-        base = open_to_read(layout)
         print(f"\na software project: {added} entries, {sum(one.tier != 'control' for one in asked)} prompts\n")
-        print("| tier | shown at 200 | shown at 500 | first line | silent | tokens |\n|---|---|---|---|---|---|")
-        for tier in ("easy", "medium", "hard", "control"):
-            print(project_row(base, tier, [one for one in asked if one.tier == tier]))
-        print_controls(base)
+        if kept:
+            kept.give(layout)
+        base = open_to_read(layout)
+        for model, encode in models(base, kept):
+            print(
+                f"\n| {model} | shown at 200 | shown at 500 | first line | silent | tokens |\n|---|---|---|---|---|---|"
+            )
+            for tier in ("easy", "medium", "hard", "control"):
+                print(project_row(base, tier, [one for one in asked if one.tier == tier], encode))
+            print_controls(base, model, encode)
         base.close()
 
 
-def project_row(base: sqlite3.Connection, tier: str, asked: Sequence[Asked]) -> str:
+def models(base: sqlite3.Connection, kept: Kept | None) -> Iterator[tuple[str, Encode | None]]:
+    """What recall can go by on this index: with each the encoder that it asks, if it does."""
+    yield ("static vectors" if part(base, STATIC.vectors) else "words alone"), None
+    if kept:
+        yield "neural vectors", kept.encode
+
+
+def project_row(base: sqlite3.Connection, tier: str, asked: Sequence[Asked], encode: Encode | None) -> str:
     """One line of the table."""
-    small = [pointers(block(base, one.prompt, 200).text) for one in asked]
-    texts = [block(base, one.prompt, 500).text for one in asked]
+    small = [pointers(block(base, one.prompt, 200, encode=encode).text) for one in asked]
+    texts = [block(base, one.prompt, 500, encode=encode).text for one in asked]
     large = [pointers(text) for text in texts]
     counts = (
         sum(one.pointer in found for one, found in zip(asked, small, strict=True)),
@@ -193,6 +227,34 @@ def project_row(base: sqlite3.Connection, tier: str, asked: Sequence[Asked]) -> 
     )
     shares = " | ".join(f"{count / len(asked):.0%}" for count in counts)
     return f"| {tier} | {shares} | {sum(map(len, texts)) / 4 / len(asked):.0f} |"
+
+
+def korean_check(kept: Kept | None) -> None:
+    """Twenty facts in Korean and a prompt for each: how often the fact is among the best three, and in the block."""
+    facts = korean()
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder) / "home"
+        (home / "memory").mkdir(parents=True)
+        (home / "hipocampus.config.json").write_text('{"id": "benchmark0000000"}', encoding="utf-8")
+        text = "# 2026-03-01\n" + "".join(f"\n## 메모 [user]\n- note: {fact}\n" for fact, _ in facts)
+        (home / "memory" / "2026-03-01.md").write_text(text, encoding="utf-8")
+        layout = layout_at(str(home))
+        refresh_index(layout, defaults())
+        if kept:
+            kept.give(layout)
+        base = open_to_read(layout)
+        lines = {line: number for number, line in base.execute("SELECT id, line FROM doc")}
+        print("\n| Korean | first | among three | in the block |\n|---|---|---|---|")
+        for model, encode in models(base, kept):
+            first = three = shown = 0
+            for at, (_, prompt) in enumerate(facts):
+                wanted = 3 + 3 * at
+                best = [one.doc for one in rank(base, prompt, encode=encode).found[:3]]
+                first += best[:1] == [lines[wanted]]
+                three += lines[wanted] in best
+                shown += f"memory/2026-03-01.md:{wanted}" in pointers(block(base, prompt, 500, encode=encode).text)
+            print(f"| {model} | {first / len(facts):.0%} | {three / len(facts):.0%} | {shown / len(facts):.0%} |")
+        base.close()
 
 
 def pointers(text: str) -> list[str]:
@@ -206,12 +268,15 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("data", type=Path, nargs="?", help="the folder of MemAware's questions and sessions")
     parser.add_argument("--sample", type=int, default=0, help="ask so many questions; 0: all")
     parser.add_argument("--form", choices=("user", "transcript"), help="one form of the logs instead of both")
+    parser.add_argument("--cache", default=":memory:", help="a file that keeps the vectors of the encoder")
     options = parser.parse_args(arguments)
+    kept = Kept(options.cache) if Kept.is_there() else None
     if options.data:
         for form in ("user", "transcript"):
             if options.form in (None, form):
-                life(options.data, options.sample, form == "user")
-    project()
+                life(options.data, options.sample, form == "user", kept)
+    project(kept)
+    korean_check(kept)
     return 0
 
 

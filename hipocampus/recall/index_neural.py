@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
-from hipocampus.compaction.statements import traits_of
-from hipocampus.compaction.traits import Trait
 from hipocampus.core.tokens import cut
 from hipocampus.recall.encoder import encoder_folder
 from hipocampus.recall.index_file import PRIORS, STRIDE
-from hipocampus.recall.vectors import NEURAL, SCALE
+from hipocampus.recall.usual_prompts import ENGLISH, KOREAN
+from hipocampus.recall.vectors import IN_KOREAN, NEURAL, SCALE
 from hipocampus.store.config import Config
 
 # With a smaller part of the wanted vectors there, what has none would never be found beside what has one.
@@ -26,9 +25,6 @@ ENOUGH = 0.9
 _CONTEXT = 0.3
 # Sentences of so few are read with their topic, without which they may mean anything.
 _FEW, _LONGEST = 5, 700
-# So many of the user's own questions and requests say what all prompts have in common.
-_PROMPTS = 100
-_ASKING = int(Trait.REQUEST | Trait.QUESTION)
 # Of the sentences that are not the best of their document those with more than the usual durable fact.
 _USUAL = 0.0
 
@@ -63,7 +59,7 @@ def wants_neural(config: Config) -> bool:
 
 
 def wanted(base: sqlite3.Connection) -> list[Wanted]:
-    """What should have a vector, the most useful first: some prompts, the best of each document, the newest first, and
+    """What should have a vector, the most useful first: usual prompts, the best of each document, the newest first, and
     then what else holds more fact than usual.
     """
     best: list[int] = []
@@ -76,13 +72,8 @@ def wanted(base: sqlite3.Connection) -> list[Wanted]:
         ]
     texts = dict(base.execute("SELECT id, passage FROM sentence"))
     order = [*best, *(number for _, number in sorted(rest))]
-    found = [Wanted(text, asked=True) for text in _prompts(texts)]
-    return list(dict.fromkeys([*found, *(Wanted(texts[number]) for number in order if number in texts)]))
-
-
-def _prompts(texts: dict[int, str]) -> list[str]:
-    asking = [text for text in texts.values() if traits_of(text) & _ASKING]
-    return sorted(asking, key=_mark)[:_PROMPTS]
+    found = [Wanted(text, asked=True) for text in (*ENGLISH, *KOREAN)] if texts else []
+    return [*found, *map(Wanted, dict.fromkeys(texts[number] for number in order if number in texts))]
 
 
 def wanted_yet(base: sqlite3.Connection) -> list[Wanted]:
@@ -108,7 +99,7 @@ def keep_needed(base: sqlite3.Connection) -> None:
     if not have:
         return
     texts = [text for (text,) in base.execute("SELECT passage FROM sentence")]
-    gone = have - {_mark(text) for text in texts} - {_mark(text, asked=True) for text in texts}
+    gone = have - {_mark(text) for text in texts} - {_mark(text, asked=True) for text in (*ENGLISH, *KOREAN)}
     base.execute("BEGIN IMMEDIATE")
     base.executemany("DELETE FROM neural WHERE mark = ?", ((mark,) for mark in gone))
     base.execute("COMMIT")
@@ -122,36 +113,46 @@ def clear(base: sqlite3.Connection) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """The vectors of sentences, one after the other, and what all prompts have in common (floats of 32 bits)."""
+    """The vectors of sentences, and by name what is known of prompts: of all of them, and of those in Korean, what they
+    have in common, and how near the usual ones come to any sentence, in the mean and at most (floats of 32 bits).
+    """
 
     vectors: list[bytes]
-    prompt_mean: bytes
+    prompts: dict[str, bytes]
 
 
 def packed(base: sqlite3.Connection, sentences: list[int]) -> Packed | None:
     """The vectors of these sentences, in the order of their numbers; None where too few of them were made."""
     need = wanted(base)
-    have = _marks(base)
-    if not need or sum(one.mark in have for one in need) < ENOUGH * len(need):
+    raw = dict(base.execute("SELECT mark, v FROM neural"))
+    if not need or sum(one.mark in raw for one in need) < ENOUGH * len(need):
         return None
     import numpy  # type: ignore[import-not-found, unused-ignore]
 
     np: Any = numpy
-    raw = dict(base.execute("SELECT mark, v FROM neural"))
     texts = dict(base.execute("SELECT id, passage FROM sentence"))
     rows = [raw.get(_mark(texts.get(number, "")), b"") for number in sentences]
+    vectors = _sentences(np, rows, np.array(sentences) // STRIDE)
+    prompts: dict[str, bytes] = {}
+    for language, usual in (("", ENGLISH), (IN_KOREAN, KOREAN)):
+        asked = _rows(np, [raw[mark] for text in usual if (mark := _mark(text, asked=True)) in raw])
+        mean = asked.mean(0)
+        nearest = (vectors @ _unit(np, asked - mean).T).max(0)
+        prompts[NEURAL.prompts + language] = mean.astype(np.float32).tobytes()
+        prompts[NEURAL.usual + language] = np.array([nearest.mean(), nearest.max()], np.float32).tobytes()
+    whole = np.clip(np.round(vectors * SCALE), -127, 127).astype(np.int8)
+    return Packed([row.tobytes() for row in whole], prompts)
+
+
+def _sentences(np: Any, rows: list[bytes], documents: Any) -> Any:
+    """Unit vectors with a part of their document's, less what all have in common; zero where there is none."""
     there = np.array([bool(row) for row in rows])
     plain = np.zeros((len(rows), NEURAL.dimensions), np.float32)
     plain[there] = _rows(np, [row for row in rows if row])
-    documents = np.array(sentences) // STRIDE
     begins = np.flatnonzero(np.diff(documents, prepend=-1))
     centres = np.repeat(_unit(np, np.add.reduceat(plain, begins)), np.diff(begins, append=len(rows)), axis=0)
     mixed = _unit(np, plain + _CONTEXT * centres)
-    found = np.where(there[:, None], _unit(np, mixed - mixed[there].mean(0)), 0)
-    whole = np.clip(np.round(found * SCALE), -127, 127).astype(np.int8)
-    asked = [raw[one.mark] for one in need if one.asked and one.mark in raw]
-    prompts = _rows(np, asked) if asked else mixed[there]
-    return Packed([row.tobytes() for row in whole], prompts.mean(0).astype(np.float32).tobytes())
+    return np.where(there[:, None], _unit(np, mixed - mixed[there].mean(0)), 0)
 
 
 def _rows(np: Any, raw: list[bytes]) -> Any:

@@ -33,24 +33,25 @@ def write_scan(base: sqlite3.Connection, *, neural: bool) -> None:
     mean = base.execute("SELECT value FROM meta WHERE name = 'prompt mean'").fetchone()
     if vectors and mean:
         nothing = bytes(STATIC.dimensions)
-        parts |= _vectors(STATIC, [vectors.get(number, nothing) for number in sentences], mean[0])
+        parts |= _vectors(STATIC, [vectors.get(number, nothing) for number in sentences])
+        parts[STATIC.prompts] = mean[0]
     made = index_neural.packed(base, sentences) if neural and sentences else None
     if made:
-        parts |= _vectors(NEURAL, made.vectors, made.prompt_mean)
+        parts |= _vectors(NEURAL, made.vectors) | made.prompts
     base.execute("BEGIN IMMEDIATE")
     base.execute("DELETE FROM scan")
     base.executemany("INSERT INTO scan (name, value) VALUES (?, ?)", parts.items())
     base.execute("COMMIT")
 
 
-def _vectors(model: Model, vectors: list[bytes], prompt_mean: bytes) -> dict[str, bytes]:
+def _vectors(model: Model, vectors: list[bytes]) -> dict[str, bytes]:
     columns = [array("Q") for _ in model.columns]
     for vector in vectors:
         signs = bits(vector)
         for at, column in enumerate(columns):
             column.append(signs >> 64 * at & 0xFFFF_FFFF_FFFF_FFFF)
     named = {name: column.tobytes() for name, column in zip(model.columns, columns, strict=True)}
-    return named | {model.vectors: b"".join(vectors), model.prompts: prompt_mean}
+    return named | {model.vectors: b"".join(vectors)}
 
 
 def is_packed(base: sqlite3.Connection, *, neural: bool) -> bool:

@@ -9,7 +9,7 @@ from math import cos, pi
 
 from hipocampus.recall.index_file import PRIORS, STRIDE, part
 from hipocampus.recall.token_table import sum_of_tokens
-from hipocampus.recall.vectors import NEURAL, SIGNS, STATIC, bits, centred, cosine, numbers, quantised
+from hipocampus.recall.vectors import IN_KOREAN, NEURAL, SIGNS, STATIC, bits, centred, cosine, numbers, quantised
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +47,8 @@ class Near:
         self._facts = [fact * prior for prior in PRIORS]
         self._numbers = array("Q", part(base, "numbers") or b"")
         self._priors = part(base, "priors") or b""
-        self.model, vector = _of_prompt(base, prompt, encode)
+        self._language = IN_KOREAN if _is_korean(prompt) else ""
+        self.model, vector = _of_prompt(base, prompt, self._language, encode)
         self._vector = numbers(vector)
         self._values = _estimates(base, self.model, bits(vector), self._priors, self._facts) if self.model else []
 
@@ -89,14 +90,39 @@ class Near:
         places = nlargest(_SENTENCES, range(begin, end), key=self._priors.__getitem__)
         return Measured([(self._facts[self._priors[at]], self._numbers[at]) for at in places], _USUAL_NEARNESS)
 
+    def outstanding(self, measured: Iterable[Measured]) -> float:
+        """By how much the best sentence is nearer to the prompt than any is to a usual prompt, as a part of how much
+        nearer that comes than usual ones do in the mean. Only an encoder's vectors can tell.
+        """
+        usual = part(self._base, NEURAL.usual + self._language) if self.model is NEURAL else None
+        if not usual:
+            return _UNTOLD
+        mean, most = array("f", usual)
+        best = max((one.nearness for one in measured), default=0.0) / NEURAL.worth
+        return (best - most) / max(most - mean, _LEAST_SPREAD)
 
-def _of_prompt(base: sqlite3.Connection, prompt: str, encode: Encode | None) -> tuple[Model | None, bytes]:
+
+_UNTOLD, _LEAST_SPREAD = -9.0, 0.01
+
+
+def may_encode(base: sqlite3.Connection, encode: Encode | None) -> bool:
+    """Whether an encoder can be asked, and the index has its vectors."""
+    return encode is not None and part(base, NEURAL.prompts) is not None
+
+
+def _of_prompt(
+    base: sqlite3.Connection, prompt: str, language: str, encode: Encode | None
+) -> tuple[Model | None, bytes]:
     """The prompt's vector, quantised, by the best model that is there; none and nothing where there is none."""
-    if encode and (mean := part(base, NEURAL.prompts)) and (found := encode(prompt)):
+    if encode and (mean := part(base, NEURAL.prompts + language)) and (found := encode(prompt)):
         return NEURAL, quantised(centred(found, array("f", mean)))
     if (mean := part(base, STATIC.prompts)) and (found := sum_of_tokens(base, prompt)):
         return STATIC, quantised(centred(found, array("f", mean)))
     return None, b""
+
+
+def _is_korean(prompt: str) -> bool:
+    return not prompt.isascii() and any("\uac00" <= char <= "\ud7a3" for char in prompt)
 
 
 def _piece(vectors: sqlite3.Blob, at: int, size: int) -> bytes:

@@ -38,11 +38,18 @@ class Model:
     def prompts(self) -> str:
         return f"{self.name} prompts"
 
+    @property
+    def usual(self) -> str:
+        """How near usual prompts come to any sentence, which only an encoder can be asked beforehand."""
+        return f"{self.name} usual"
+
 
 # Static: a table of words, in the index itself. Neural: an encoder that reads whole sentences.
 STATIC = Model("static", 256, 12.0)
 NEURAL = Model("neural", 384, 12.0)
 
+# What an encoder's prompts in Korean have in common is another thing, under the name with this.
+IN_KOREAN = " in Korean"
 # A unit vector's entries are about 0.06; times this they are whole numbers of a byte, cut at 127.
 SCALE = 400.0
 SIGNS = 256

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hipocampus.recall import index_vectors
+from hipocampus.recall import index_neural, index_vectors
 from hipocampus.recall.index import Refreshed, refresh_index
 from hipocampus.store.config import defaults
 from hipocampus.store.layout import Layout
@@ -19,6 +19,7 @@ Log = Callable[[str, str], None]
 def no_weights(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever this machine has installed, tests go by words."""
     monkeypatch.setattr(index_vectors, "weights_folder", lambda: "")
+    monkeypatch.setattr(index_neural, "encoder_folder", lambda: "")
 
 
 @pytest.fixture
