@@ -18,7 +18,7 @@ from hipocampus.store.config import load
 from hipocampus.store.files import read_text
 from hipocampus.store.layout import Layout
 from hipocampus.summarize.matter import ROOT
-from hipocampus.summarize.prompts import prompt_of
+from hipocampus.summarize.prompts import FOR_A_SHELL, prompt_of
 from hipocampus.summarize.put import Put
 from hipocampus.summarize.put import put as put_in
 from hipocampus.summarize.queue import Pending, queue_of
@@ -41,7 +41,7 @@ def show(caller: Caller, *, period: str, prompt: bool = False, home: str = "") -
         raise UserError(f"{period} does not wait for a summary; hipocampus pending lists those that do.")
     if one.waits_for:
         raise UserError(f"{period} is made from what lies below it: summarise {listed(one.waits_for)} first.")
-    asked = prompt_of(layout, config, one)
+    asked = prompt_of(layout, config, one, FOR_A_SHELL)
     say(f"{asked.fixed}\n{asked.matter}\n\n{_how_to_answer(one)}")
     return 0
 

@@ -20,12 +20,17 @@ from hipocampus.core.entries import Entry
 from hipocampus.core.neutral import neutralise, one_line
 from hipocampus.core.nodes import Node, Summary, parse_node
 from hipocampus.core.periods import Day, Level, Month, Period, Week
-from hipocampus.core.tokens import estimate_tokens
-from hipocampus.core.topics import Standing
+from hipocampus.core.tokens import estimate_tokens, utf16_units
+from hipocampus.core.topics import Standing, TopicLine
 from hipocampus.recall.browse import node_periods
 from hipocampus.redaction import Policy, scrub
 from hipocampus.store.files import read_text
 from hipocampus.store.layout import Layout
+
+# The shells of agents show some 30,000 characters of what a command prints; a quarter of them are names of topics.
+ASKED_UNITS = 8_000
+# What stands beside a name: type, id, marks.
+_HEAD = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,16 @@ class Matter:
     longest: int
     covers: tuple[str, ...]
     of: str
+
+    @property
+    def asked(self) -> tuple[TopicLine, ...]:
+        """The topics that an answer must name: the weightiest, as many as every question has room for."""
+        return self.foremost(ASKED_UNITS)
+
+    def foremost(self, units: int) -> tuple[TopicLine, ...]:
+        """The weightiest topics of which the names go into so many UTF-16 units."""
+        sizes = accumulate(utf16_units(line.topic.name) + _HEAD for line in self.digest.topics)
+        return self.digest.topics[: sum(size <= units for size in sizes)]
 
     @property
     def text(self) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from hipocampus.compaction.bodies import WORDS
 from hipocampus.compaction.digest import LASTING
 from hipocampus.core.neutral import one_line
 from hipocampus.core.periods import Level
-from hipocampus.core.tokens import estimate_tokens
+from hipocampus.core.tokens import cut, utf16_units
 from hipocampus.core.topics import TopicLine
 from hipocampus.errors import UserError
 from hipocampus.recall.context import fair_shares, fit
@@ -14,13 +16,23 @@ from hipocampus.redaction import scrub
 from hipocampus.store.config import Config
 from hipocampus.store.layout import Layout
 from hipocampus.summarize.backends import Prompt
-from hipocampus.summarize.matter import Matter
+from hipocampus.summarize.matter import ASKED_UNITS, Matter
 from hipocampus.summarize.queue import Pending, matter_at
 from hipocampus.summarize.validate import titles_of
 
-# The input of one question, in estimated tokens: topics first, and the rest of the room for what is said of them.
-TOPIC_TOKENS, NOTE_TOKENS = 8_000, 24_000
 _QUOTE = "| "
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How much of an input is shown, in UTF-16 units: of the list of topics, and of the notes."""
+
+    topics: int
+    notes: int
+
+
+FOR_AN_API = Room(24_000, 60_000)
+FOR_A_SHELL = Room(ASKED_UNITS, 16_000)
 
 _PURPOSE = {
     Level.DAILY: "one day of work: what was decided and why, what was finished, what was learnt, what is open; keep "
@@ -61,17 +73,17 @@ Under "## Historical Summary", at most 40 lines, the newest month first: what wa
 No pointers (memory/….md:42): the index above has them."""
 
 
-def prompt_of(layout: Layout, config: Config, pending: Pending) -> Prompt:
+def prompt_of(layout: Layout, config: Config, pending: Pending, room: Room = FOR_AN_API) -> Prompt:
     """What is asked for a pending node. UserError where its input is no longer what it was."""
     matter = matter_at(layout, config, pending)
     if matter is None or matter.of != pending.of:
         raise UserError(f"The input of {pending.period} has changed meanwhile; look again with: hipocampus pending")
-    return prompt_from(matter)
+    return prompt_from(matter, room)
 
 
-def prompt_from(matter: Matter) -> Prompt:
+def prompt_from(matter: Matter, room: Room) -> Prompt:
     """The question for some input."""
-    return Prompt(scrub(instructions(matter.level)), scrub(f"{_task(matter)}\n\n{notes(matter)}"))
+    return Prompt(scrub(instructions(matter.level)), scrub(f"{_task(matter)}\n\n{notes(matter, room)}"))
 
 
 def instructions(level: Level) -> str:
@@ -85,16 +97,31 @@ def _task(matter: Matter) -> str:
     return f"Condense {matter.name}. The answer must be shorter than {matter.longest:,} characters."
 
 
-def notes(matter: Matter) -> str:
-    """The input, quoted, within its size; what does not fit is counted."""
-    topics = fit("\n".join(map(_topic, matter.digest.topics)), TOPIC_TOKENS, "kept as they are", estimate_tokens)
-    sizes = {str(at): estimate_tokens(part.text) for at, part in enumerate(matter.parts)}
-    shares = fair_shares(sizes, NOTE_TOKENS)
-    texts = [
-        f"{part.head}\n{fit(part.text, shares[str(at)], f'hipocampus show {matter.name}', estimate_tokens)}"
-        for at, part in enumerate(matter.parts)
-    ]
-    return f"Topics:\n{quoted(topics)}\n\nNotes:\n{quoted(chr(10).join(texts))}"
+def notes(matter: Matter, room: Room) -> str:
+    """The input, quoted, within its room; what does not fit is counted."""
+    parts = [f"Notes:\n{quoted(_within(matter, room.notes))}"]
+    if matter.level is not Level.ROOT:
+        parts.insert(0, f"Topics:\n{quoted(_topics(matter, room.topics))}")
+    return "\n\n".join(parts)
+
+
+def _topics(matter: Matter, room: int) -> str:
+    """The topics that are asked for, and how many others stay as they are."""
+    asked = matter.foremost(room)
+    more = len(matter.digest.topics) - len(asked)
+    rest = [f"(+{more} more topics, which stay as they are)"] if more else []
+    return "\n".join([*map(_topic, asked), *rest])
+
+
+def _within(matter: Matter, room: int) -> str:
+    """What the notes say: whole, or the beginning of each, the longest shortened most."""
+    heads = sum(utf16_units(part.head) + 2 for part in matter.parts)
+    shares = fair_shares({str(at): utf16_units(part.text) for at, part in enumerate(matter.parts)}, room - heads)
+    texts = [cut(part.text, shares[str(at)]) for at, part in enumerate(matter.parts)]
+    shortened = sum(text != part.text for text, part in zip(texts, matter.parts, strict=True))
+    rows = [f"{part.head}\n{text}" for text, part in zip(texts, matter.parts, strict=True)]
+    rest = f"(shortened: {shortened} of {len(rows)}; what is not shown stays in the log)"
+    return fit("\n".join([*rows, rest] if shortened else rows), room, f"hipocampus show {matter.name}")
 
 
 def _topic(line: TopicLine) -> str:

@@ -72,7 +72,7 @@ def _of_node(matter: Matter, sections: Sections, policy: Policy, existing: str) 
     heard = Heard(Ground("\n".join([matter.text, *map(str, matter.digest.topics)])))
     topics, invented = _topics(sections[TOPICS], matter, heard)
     rows = {name: _items(sections[title_of(matter.level, name)], matter, heard) for name in map(str, SECTIONS)}
-    back = [line for line in matter.digest.topics if _key(line) not in topics]
+    back = [line for line in matter.asked if _key(line) not in topics]
     reasons = [*_about_topics(matter, invented, back), *heard.reasons(), *_about_sections(matter, rows)]
     empty = _put_back(matter, rows)
     text = _text(matter, topics, rows)
@@ -134,7 +134,7 @@ def _key(line: TopicLine) -> str:
 def _about_topics(matter: Matter, invented: int, back: Sequence[TopicLine]) -> Iterator[str]:
     if invented:
         yield f"it names {counted(invented, 'topic')} that its input does not have"
-    total = sum(line.topic.type not in LASTING for line in matter.digest.topics)
+    total = sum(line.topic.type not in LASTING for line in matter.asked)
     missing = sum(line.topic.type not in LASTING for line in back)
     if missing * 2 > total:
         yield f"{missing} of {counted(total, 'topic')} are missing"
@@ -153,13 +153,29 @@ def _put_back(matter: Matter, rows: dict[str, list[str]]) -> list[str]:
     return [f"## {title_of(matter.level, name)}" for name in empty]
 
 
+# What is said of topics that an answer did not speak of, in characters, where the whole would be too long.
+_SHORTER = (10_000, 80, 40, 0)
+
+
 def _text(matter: Matter, topics: Mapping[str, str], rows: Rows) -> str:
-    """The text that is stored: topics in the order of their weight, and the sections of the level."""
-    lines = []
-    for line in matter.digest.topics:
-        words = topics.get(_key(line), "")
-        lines.append(str(replace(line, words=words) if words else line))
-    return body_with(matter.level, {TOPICS: lines, **rows, **matter.counted})
+    """The text that is stored: topics in the order of their weight, and the sections of the level.
+
+    Where it would be longer than what it sums up, what was only counted goes first, then what nobody spoke of.
+    """
+    for number, length in enumerate(_SHORTER):
+        lines = [_said(line, topics.get(_key(line), ""), length) for line in matter.digest.topics]
+        counts = {} if number else matter.counted
+        text = body_with(matter.level, {TOPICS: lines, **rows, **counts})
+        if len(text) <= matter.longest:
+            break
+    return text
+
+
+def _said(line: TopicLine, words: str, length: int) -> str:
+    """The line of a topic, with the words of the answer, else with those that it has."""
+    if line.topic.type in LASTING:
+        return str(line)
+    return str(replace(line, words=words or cut(line.words, length)))
 
 
 def _about_text(matter: Matter, text: str, policy: Policy, existing: str) -> Iterator[str]:
