@@ -136,15 +136,15 @@ def places(layout: Layout, env: Mapping[str, str], query: str) -> list[Place]:
 
 
 def _tries(query: str) -> Iterator[list[str]]:
-    """What to ask for, since qmd wants every word of a query in a file: all words that tell something, then the three
-    that tell most. Only letters and digits, so that nothing of a query is an operator or an option.
+    """What to ask for, since qmd wants every word of a query in a file: all words that tell something, then the half of
+    them that tells most, at most three. Only letters and digits: nothing of a query is an operator or an option.
     """
     words = list(dict.fromkeys(_WORD.findall(query[:_MOST_QUERY])))
     telling = [word for word in words if worth(word.lower()) > 2][:_MOST_WORDS] or words[:_MOST_WORDS]
     if telling:
         yield telling
-    if len(telling) > 3:
-        yield sorted(telling, key=lambda word: -worth(word.lower()))[:3]
+    if len(telling) > 1:
+        yield sorted(telling, key=lambda word: -worth(word.lower()))[: min(3, (len(telling) + 1) // 2)]
 
 
 def _places(layout: Layout, answer: str) -> Iterator[Place]:
