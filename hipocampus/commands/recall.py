@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.lookup import encoding, opened_index
-from hipocampus.commands.output import complain, say, say_json
+from hipocampus.commands.output import complain, say, say_json, tell
 from hipocampus.commands.place import open_home
 from hipocampus.commands.search import as_object, in_words
 from hipocampus.core.neutral import neutralise, one_line
@@ -57,7 +57,7 @@ def recall(
     parts.append(("Found:", [line for hit in hits for line in in_words(hit, today)]))
     if not hits and not (choice and choice.files):
         parts.append(("Files to choose from, at most five:", listed.split("\n")))
-    say("\n\n".join("\n".join([head, *rest]) for head, rest in parts if rest))
+    tell("\n\n".join("\n".join([head, *rest]) for head, rest in parts if rest))
     return 0
 
 

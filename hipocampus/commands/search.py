@@ -8,7 +8,7 @@ from datetime import date
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.listing import first_day
 from hipocampus.commands.lookup import encoding, opened_index
-from hipocampus.commands.output import say, say_json
+from hipocampus.commands.output import say, say_json, tell
 from hipocampus.core.periods import parse_period
 from hipocampus.core.topics import EntryType
 from hipocampus.errors import UserError
@@ -48,7 +48,7 @@ def search(
         return 0 if hits else 1
     for hit in hits:
         for line in in_words(hit, today):
-            say(line)
+            tell(line)
     if not hits:
         say("Nothing relevant.")
     return 0 if hits else 1

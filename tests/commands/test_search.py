@@ -117,6 +117,37 @@ def test_what_is_old_or_was_decided_anew_is_marked(shell, home) -> None:
     assert "days old, check it against the code" in shell("search", "bucket", cwd=home).out
 
 
+@pytest.mark.parametrize(
+    ("entry", "warning"),
+    [
+        ("2026-02-12 project", "31 days old, check it against the code"),
+        ("2026-02-13 project", ""),
+        ("2026-02-12 reference", "? 31 days old, check its source"),
+        ("2026-02-13 reference", ""),
+        ("2020-01-01 feedback", ""),
+        ("2020-01-01 user", ""),
+    ],
+)
+def test_what_nobody_confirmed_for_a_month_is_marked(shell, layout, entry, warning) -> None:
+    """A project entry and a reference of more than 30 days; what the user said holds until they say otherwise."""
+    day, kind = entry.split()
+    Path(layout.raw(day)).write_text(f"## Quince [{kind}]\n- outcome: oiled\n", "utf-8")
+    (found,) = shell("search", "--json", "quince", cwd=layout.root).json
+    assert found["warnings"] == ([warning] if warning else [])
+    out = shell("search", "quince", cwd=layout.root).out
+    assert out.endswith(f"    ({warning})\n" if warning else "    outcome: oiled\n")
+
+
+def test_what_was_taken_back_is_marked(shell, layout) -> None:
+    """With the pointer of the entry that does, under whatever topic."""
+    Path(layout.raw("2026-03-01")).write_text("## Quince press [feedback]\n- rule: oil the quince press\n", "utf-8")
+    Path(layout.raw("2026-03-02")).write_text("## Care [feedback]\n- rule: wax instead of oil on the press\n", "utf-8")
+    found = {one["pointer"]: one for one in shell("search", "--json", "press", cwd=layout.root).json}
+    assert found["memory/2026-03-01.md:1"]["contradicted"] == "memory/2026-03-02.md:1"
+    assert found["memory/2026-03-01.md:1"]["warnings"] == ["contradicted by memory/2026-03-02.md:1"]
+    assert found["memory/2026-03-02.md:1"]["warnings"] == []
+
+
 def test_what_says_the_same_is_folded(shell, home) -> None:
     """One hit stands for entries with the same words."""
     for day in ("2026-02-01", "2026-02-02"):
@@ -165,6 +196,44 @@ def test_surface_answers_line_by_line(shell, home) -> None:
     assert found[1]["text"] == ""
     assert result.code == 1
     assert result.err == 'line 3: not an object with a "prompt"; left out\n'
+
+
+def test_surface_has_no_session(shell, home, env) -> None:
+    """The same prompt gets the same block each time, whatever was shown before; without tokens none."""
+    line = json.dumps({"id": 1, "prompt": "where is src/limits.py and what does it answer?"})
+    shell("surface", "quince", cwd=home)
+    before = sorted(Path(home).rglob("*"))
+    result = shell("surface", "--jsonl", cwd=home, stdin=f"{line}\n{line}\n".encode(), HIPOCAMPUS_SESSION="s1")
+    first, second = result.out.splitlines()
+    assert first == second
+    assert "memory/2026-03-10.md:3" in first
+    assert sorted(Path(home).rglob("*")) == before
+    assert not Path(env["HIPOCAMPUS_STATE"], "sessions").exists()
+    none = shell("surface", "--jsonl", "--tokens", "0", cwd=home, stdin=f"{line}\n".encode())
+    assert json.loads(none.out) == {"id": 1, "text": ""}
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        (b'{"prompt": "yes"}', {"id": None, "text": ""}),
+        (b'{"id": {"a": [1]}, "prompt": ""}', {"id": {"a": [1]}, "text": ""}),
+        (json.dumps({"id": 2, "prompt": "quince " * 100_000}).encode(), {"id": 2, "text": ""}),
+        (b'{"id": 3, "prompt": 7}', None),
+        (b'["prompt"]', None),
+        (b"[" * 100_000, None),
+        (b"\xff\xfe", None),
+    ],
+)
+def test_surface_takes_any_line(shell, home, line, answer) -> None:
+    """One that holds no prompt is named and left out; the others are answered."""
+    good = b'{"id": "last", "prompt": "src/limits.py, what does it answer?"}'
+    result = shell("surface", "--jsonl", cwd=home, stdin=line + b"\n" + good + b"\n")
+    answers = [json.loads(one) for one in result.out.splitlines()]
+    assert answers[-1]["id"] == "last"
+    assert answers[:-1] == ([answer] if answer else [])
+    assert result.code == (0 if answer else 1)
+    assert result.err.count("\n") == (0 if answer else 1)
 
 
 def test_surface_shows_one_prompt(shell, home) -> None:
