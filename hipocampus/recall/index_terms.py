@@ -65,11 +65,26 @@ class Term:
     def __init__(self, words: str, share: float, *, is_name: bool = False, is_maybe: bool = False) -> None:
         self.phrase = f'"{words}"'
         self.share = share
-        told = min(1.0, -log(share) / _MOST_TOLD)
-        self.weight = max(told - _UNTOLD, 0.0) / (1 - _UNTOLD)
+        self.weight = _telling(share)
         self.is_name = is_name
         self.is_maybe = is_maybe
         self.is_echo = False
+
+
+def _telling(share: float) -> float:
+    told = min(1.0, -log(share) / _MOST_TOLD)
+    return max(told - _UNTOLD, 0.0) / (1 - _UNTOLD)
+
+
+def weighed(words: str) -> dict[str, float]:
+    """The words of a text as the index holds it, by their stems, with how much each tells (0 to 1)."""
+    found = {}
+    for word in _WORD.findall(words.lower()):
+        if _CJK.fullmatch(word):
+            found[word] = _telling(_PLAIN_PAIR_SHARE if word in _PLAIN_PAIRS else _PAIR_SHARE)
+        elif len(word) > 1:
+            found[stem(word)] = _telling(EVERYDAY.get(stem(word), RAREST))
+    return found
 
 
 def terms_of(prompt: str, most: int = MOST_TERMS) -> list[Term]:
@@ -79,7 +94,7 @@ def terms_of(prompt: str, most: int = MOST_TERMS) -> list[Term]:
     for token in _TOKEN.findall(text):
         word = token.strip("./~#@:+-")
         parts = [part.lower() for part in _WORD.findall(_apart(word))]
-        if len(parts) > 1 and (is_identifier(word) or "/" in word or _CODE.fullmatch(word)):
+        if len(parts) > 1 and ("/" in word or is_identifier(word) or is_identifier(token) or _CODE.fullmatch(word)):
             found.setdefault(word.lower(), Term(" ".join(parts), _NAME_SHARE, is_name=True))
     for word in _WORD.findall(_apart(text)):
         for run in _CJK.findall(word):

@@ -9,7 +9,7 @@ from heapq import nlargest
 
 from hipocampus.core.record import record
 from hipocampus.recall.index_terms import terms_of
-from hipocampus.recall.nearness import Near
+from hipocampus.recall.nearness import Near, may_encode
 from hipocampus.recall.vectors import STATIC
 from hipocampus.recall.wording import MEASURED, Words
 
@@ -57,9 +57,10 @@ def rank(base: sqlite3.Connection, prompt: str, most: int = CANDIDATES, encode: 
     # In long documents some words of any prompt are met; what the sentences say tells more.
     share = min(1.0, (_SHORT_DOCUMENT / max(facts["sentences each"], 1.0)) ** 2)
     telegraphic = share > 0.5
-    words = Words(base, terms, facts)
+    words = Words(base, terms, facts, presence=_PRESENCE if telegraphic else 0.0)
+    words.look_for_topics(base, prompt)
     hoped = words.evidence({doc: words.points[doc] + _BEST_NEARNESS for doc in words.best(MEASURED)})
-    if telegraphic and _bearing(hoped, telegraphic=True) < 0:
+    if telegraphic and not may_encode(base, encode) and _bearing(hoped, telegraphic=True) < 0:
         return NOTHING
     near = Near(base, prompt, encode, 1.0 if telegraphic else _FACT_OF_LONG)
     by_words = words.best(most)
@@ -75,11 +76,14 @@ def rank(base: sqlite3.Connection, prompt: str, most: int = CANDIDATES, encode: 
         return NOTHING
     found.sort(key=lambda one: (-one.score, one.doc))
     evidence = words.evidence({doc: words.points.get(doc, 0.0) + one.nearness for doc, one in exact.items()})
-    return Ranking(tuple(found), _bearing(evidence, telegraphic=telegraphic), evidence, telegraphic)
+    bearing = max(_bearing(evidence, telegraphic=telegraphic), near.outstanding(exact.values()))
+    return Ranking(tuple(found), bearing, evidence, telegraphic)
 
 
 _FACTS = "SELECT name, value FROM meta WHERE name IN ('documents', 'characters', 'sentences each')"
 _SHORT_DOCUMENT = 5.0
+# In a short document that a word is there says as much as how often it is.
+_PRESENCE = 1.0
 # Of the many sentences of long documents, how near one is tells more beside the fact that it holds.
 _FACT_OF_LONG = 0.6
 # What no document has more of by its vectors: where even that would not do, nobody waits for them.
@@ -94,5 +98,5 @@ def _bearing(evidence: tuple[float, ...], *, telegraphic: bool) -> float:
 # Fitted by logistic regression on prompts about a memory against prompts about others and about nothing in particular,
 # once for short documents (checkpoints, commits) and once for long ones (conversations); see bench/recall.py. In the
 # order of `evidence`, and what all of it must outweigh.
-_SHORT = ((2.7, 0.0, 0.9, -1.5, 0.2, 0.0), 6.0)
-_LONG = ((4.6, 0.42, 0.0, -5.3, 0.0, 0.5), 11.7)
+_SHORT = ((2.5, 0.0, 1.25, -0.95, 0.1, 0.0, 3.0), 7.0)
+_LONG = ((4.6, 0.42, 0.0, -5.3, 0.0, 0.5, 0.0), 11.7)

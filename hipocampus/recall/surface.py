@@ -91,9 +91,9 @@ _DATE = 11
 # The first document is told in full, one in so many that have room in fewer words, and the others within so many
 # characters: one line more helps more than some words more.
 _FEWER_WORDS, _LINE = 5, 20
-_WIDTH = 44
+_WIDTH = 36
 # Below this part of the best score a document is not worth its line.
-_WORTH = 0.25
+_WORTH = 0.15
 
 
 def _lines(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from heapq import nlargest
 from math import log
 
+from hipocampus.recall.index_terms import indexed, weighed
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
@@ -16,14 +18,20 @@ MEASURED = 5
 
 
 class Words:
-    """What the words of a prompt say: points of documents after BM25, and how far they are this memory's own."""
+    """What the words of a prompt say: points of documents after BM25, and how far they are this memory's own.
 
-    def __init__(self, base: sqlite3.Connection, terms: list[Term], facts: dict[str, float]) -> None:
+    `presence` is what it counts, beside BM25, that a document has a word at all, however long it is.
+    """
+
+    def __init__(
+        self, base: sqlite3.Connection, terms: list[Term], facts: dict[str, float], *, presence: float = 0.0
+    ) -> None:
         self.points: dict[int, float] = {}
         self._own = 0.0
         self._weight = 0.0
         self._names = 0
         self._strange_names = 0
+        self.named = 0.0
         count = int(facts["documents"])
         # A document of several paragraphs holds a word more often than one paragraph does, a short note less often.
         longer = min(max(facts["characters"] / _PARAGRAPH, _SHORTEST), _LONGEST)
@@ -32,9 +40,21 @@ class Words:
             self._note(term, met, count, longer)
             if met > _FEW and met * _RARE > count:
                 continue
-            weight = term.weight * _rarity(term, met, count)
+            rarity = _rarity(term, met, count)
+            there = presence * rarity * term.weight
+            weight = term.weight * rarity / _sqlites(met, count)
             for doc, points in base.execute(_POINTS, (term.phrase,)):
-                self.points[doc] = self.points.get(doc, 0.0) - points * weight
+                self.points[doc] = self.points.get(doc, 0.0) - points * weight + there
+
+    def look_for_topics(self, base: sqlite3.Connection, prompt: str) -> None:
+        """Whether the prompt names one of the best documents: all of a topic's words, or much of a long one."""
+        told = weighed(indexed(prompt))
+        best = self.best(_NAMED)
+        rows = base.execute(f"SELECT topic FROM doc_text WHERE rowid IN ({','.join('?' * len(best))})", best)  # noqa: S608
+        for (topic,) in rows:
+            words = weighed(topic)
+            said = sum(worth for word, worth in words.items() if word in told)
+            self.named = max(self.named, said * said / (sum(words.values()) or 1.0))
 
     def best(self, most: int) -> list[int]:
         """The documents with most points."""
@@ -56,7 +76,7 @@ class Words:
     def evidence(self, met: dict[int, float]) -> tuple[float, ...]:
         """How much more the words are this memory's language than anybody's, in the mean and in all; names from code
         that it knows, and that it does not know (two at most); how well the best document meets the prompt, and how
-        well the best few do.
+        well the best few do; how far the prompt has the words of a document's topic.
         """
         best = nlargest(MEASURED, met.values())
         return (
@@ -66,13 +86,16 @@ class Words:
             float(min(self._strange_names, 2)),
             best[0] if best else 0.0,
             sum(best) / MEASURED,
+            self.named,
         )
 
 
+# So many of the best documents may be the one that the prompt names.
+_NAMED = 8
 _COUNT = "SELECT count(*) FROM doc_text WHERE doc_text MATCH ?"
 _POINTS = "SELECT rowid, bm25(doc_text, 1.5, 1.0) FROM doc_text WHERE doc_text MATCH ?"
 # A term that more than so many documents hold, and more than one in so many, tells them apart too little for its time.
-_FEW, _RARE = 40, 8
+_FEW, _RARE = 400, 8
 
 
 # A small memory says little about how rare a word is; so many paragraphs about anything help it.
@@ -83,6 +106,10 @@ _MOST_SURPRISE = 4.0
 
 
 def _rarity(term: Term, met: int, count: int) -> float:
-    """What to multiply SQLite's points by: for it a word that half of a few documents have is not rare at all."""
-    theirs = max(log((count - met + 0.5) / (met + 0.5)), 1e-6)
-    return log((count + _PARAGRAPHS_BESIDE) / (met + _PARAGRAPHS_BESIDE * min(term.share, 1.0) + 0.5)) / theirs
+    """How rare a term is, in this memory and anywhere."""
+    return log((count + _PARAGRAPHS_BESIDE) / (met + _PARAGRAPHS_BESIDE * min(term.share, 1.0) + 0.5))
+
+
+def _sqlites(met: int, count: int) -> float:
+    """What SQLite takes it for: a word that half of a few documents have is not rare at all."""
+    return max(log((count - met + 0.5) / (met + 0.5)), 1e-6)

@@ -32,6 +32,12 @@ def test_a_path_is_looked_up_whole_and_in_parts() -> None:
     assert next(term for term in terms_of("see src/limits.py") if term.is_name).weight == 1.0
 
 
+@pytest.mark.parametrize("name", ["SeatMapCache", "seatMapCache", "seat_map_cache", "src/seat_map.py", "--seat-map"])
+def test_a_name_from_code_is_evidence(name: str) -> None:
+    """Files, options and identifiers are in no prompt by chance, however they are spelled."""
+    assert any(term.is_name for term in terms_of(f"What is {name} for?"))
+
+
 @pytest.mark.parametrize("prompt", ["", "the and of to", "1 2 42", "!!! ??? ***"])
 def test_small_words_and_small_numbers_are_not_looked_up(prompt: str) -> None:
     """What is in every text says nothing."""

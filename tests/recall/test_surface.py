@@ -73,13 +73,33 @@ def test_it_is_silent_where_nothing_bears(ask: Callable[..., Block], prompt: str
 
 
 def test_the_budget_holds_and_zero_is_off(ask: Callable[..., Block]) -> None:
-    """Fewer tokens are fewer lines, and no line is cut."""
-    full = ask(SAILING).text
+    """Fewer tokens are fewer lines, and every line has its pointer."""
+    full = pointers(ask(SAILING).text)
     for tokens in (0, 40, 70, 120, 200):
         text = ask(SAILING, tokens).text
         assert len(text) / 4 <= tokens
-        assert set(text.split("\n")) <= {*full.split("\n"), ""}
+        found = pointers(text)
+        assert found == full[: len(found)]
     assert ask(SAILING, 0) == Block()
+
+
+def pointers(text: str) -> list[str]:
+    """What the lines between the fences point to."""
+    return [line.rpartition(" → ")[2] for line in text.split("\n")[2:-1]]
+
+
+def test_five_hundred_tokens_hold_many_lines(layout: Layout, log: Log, built: Callable[[], Refreshed]) -> None:
+    """The first entry is told in full, the later ones within few characters, as in the documentation's example."""
+    berths = "the dredger blocks the northern approach, pilots ask for a tug at spring tide, and the crane waits"
+    for day in range(1, 31):
+        log(f"2026-03-{day:02d}", next(entries(f"Berth allocator of quay {day} at the harbour: {berths}")))
+    built()
+    base = open_to_read(layout)
+    lines = block(base, "The berth allocator puts two vessels on one quay", 500).text.split("\n")[2:-1]
+    base.close()
+    assert len(lines) >= 18
+    assert "northern approach" in lines[0]
+    assert all(len(line.partition(" ")[2].rpartition(" → ")[0]) <= 36 for line in lines[5:])
 
 
 def test_what_was_shown_is_not_shown_again(ask: Callable[..., Block]) -> None:

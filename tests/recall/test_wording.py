@@ -1,0 +1,57 @@
+"""What the words of a prompt say about documents and about the memory as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from hipocampus.recall.index import Refreshed
+from hipocampus.recall.index_file import open_to_read
+from hipocampus.recall.index_terms import terms_of
+from hipocampus.recall.wording import Words
+from hipocampus.store.layout import Layout
+from tests.recall.conftest import Log, entries
+
+LOGGED = (
+    "Seat map cache: Redis keeps it for ten minutes",
+    "Vessel swap: the vessel of a sailing, the next vessel, the reserve vessel and the chartered vessel change places",
+    "Boarding: after a vessel had to be swapped in a hurry on a stormy evening at the northern quay and all passengers "
+    "were called again by hand, the list of names was read out and the seat map was printed on paper for the crew",
+)
+
+
+@pytest.fixture
+def words(layout: Layout, log: Log, built: Callable[[], Refreshed]) -> Iterator[Callable[[str], Words]]:
+    """What the words of a prompt say in a memory of three entries."""
+    for number, entry in enumerate(entries(*LOGGED), 1):
+        log(f"2026-03-{number:02d}", entry)
+    built()
+    base = open_to_read(layout)
+
+    def said(prompt: str, presence: float = 1.0) -> Words:
+        facts = dict(base.execute("SELECT name, value FROM meta WHERE name IN ('documents', 'characters')"))
+        found = Words(base, terms_of(prompt), facts, presence=presence)
+        found.look_for_topics(base, prompt)
+        return found
+
+    yield said
+    base.close()
+
+
+def test_that_all_words_are_there_outweighs_one_that_is_there_often(words: Callable[..., Words]) -> None:
+    """A long entry with every word of the prompt comes before a short one that repeats one of them."""
+    prompt = "The crew wants the passengers of the stormy vessel on paper"
+    assert words(prompt).best(3)[0] == 3
+    assert (
+        words(prompt).points[2] - words(prompt, 0.0).points[2] < words(prompt).points[3] - words(prompt, 0.0).points[3]
+    )
+
+
+def test_a_prompt_that_names_an_entry_is_evidence(words: Callable[..., Words]) -> None:
+    """All words of a topic say more than some of them, and those more than none."""
+    whole, part, nothing = (
+        words(prompt).evidence({})[6]
+        for prompt in ("Is the seat map cache stale?", "Draw a map of the quay", "How do I squash commits?")
+    )
+    assert whole > part > nothing == 0
