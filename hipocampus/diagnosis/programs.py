@@ -6,9 +6,8 @@ import importlib.metadata
 import os
 import platform
 import re
-import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from hipocampus.core.neutral import one_line
 from hipocampus.core.wording import listed
@@ -17,11 +16,10 @@ from hipocampus.hooks.attempts import FAILED, is_forbidden, is_running, read_att
 from hipocampus.hooks.packages import packages_folder, suits
 from hipocampus.hooks.requirements import REQUIREMENTS, is_current
 from hipocampus.install.checks import Check, Verdict
-from hipocampus.install.programs import on_path
+from hipocampus.install.programs import on_path, run
 from hipocampus.store.user_state import read_runtime
 
 INSTALL = "hipocampus init, in the project; it installs them"
-_SECONDS = 10.0
 
 
 def python(patient: Patient) -> Iterator[Check]:
@@ -86,7 +84,7 @@ def runtime(patient: Patient) -> Iterator[Check]:
         yield Check(Verdict.INFO, "runtime", "no interpreter is recorded yet; the next hook looks for one")
         return
     where = one_line(recorded.python)
-    said = _answer([recorded.python, "-I", "-S", "-c", "import sys; print(*sys.version_info[:2])"])
+    said = _answer([recorded.python, "-I", "-S", "-c", "import sys; print(*sys.version_info[:2])"], patient.env)
     if said is None:
         yield Check(Verdict.WARN, "runtime", f"{where} does not start", "the next session start looks for another")
     elif recorded.packages and not os.path.isdir(recorded.packages):
@@ -105,7 +103,7 @@ def runtime(patient: Patient) -> Iterator[Check]:
 def git(patient: Patient) -> Iterator[Check]:
     """Whether git is there; only `init` asks it."""
     program = on_path("git", patient.env)
-    said = _answer([program, "--version"]) if program else None
+    said = _answer([program, "--version"], patient.env) if program else None
     if said is None:
         yield Check(Verdict.INFO, "git", "not found; `init` then cannot tell which files are tracked")
     else:
@@ -129,12 +127,7 @@ def sqlite(_patient: Patient) -> Iterator[Check]:
         yield Check(Verdict.OK, "sqlite", f"{sqlite3.sqlite_version}, with full-text search")
 
 
-def _answer(command: list[str]) -> str | None:
+def _answer(command: list[str], env: Mapping[str, str]) -> str | None:
     """What a program prints, or None where it does not start, fails or takes too long."""
-    try:
-        done = subprocess.run(  # noqa: S603 - a path and fixed words, no shell
-            command, cwd="/", stdin=subprocess.DEVNULL, capture_output=True, timeout=_SECONDS, check=False
-        )
-    except (OSError, ValueError, subprocess.TimeoutExpired):
-        return None
-    return done.stdout.decode("utf-8", "replace").strip() if done.returncode == 0 else None
+    done = run(command, env)
+    return done.out.strip() if done is not None and done.code == 0 else None

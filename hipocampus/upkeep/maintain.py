@@ -54,7 +54,10 @@ def maintained(one: Round, tasks: Iterable[Task] = TASKS) -> Iterator[Line]:
         if line.result is Result.FAILED:
             log_failure(one.layout, one.env, one.now, f"{KIND} {line.name}", line.said)
         yield line
-    _log(one, lines)
+    try:
+        _log(one, lines)
+    except (OSError, UserError) as error:
+        yield Line("log", Result.FAILED, reason_of(error), 0.0)
 
 
 def looked(one: Round, tasks: Iterable[Task] = TASKS) -> Iterator[Line]:

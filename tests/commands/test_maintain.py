@@ -157,6 +157,17 @@ def test_without_search_there_is_no_index(shell, neglected) -> None:
     assert not Path(neglected.index).exists()
 
 
+def test_nothing_is_sent_anywhere(shell, neglected, monkeypatch) -> None:
+    """Without a back end that the user set up no step opens a connection."""
+
+    def refused(*_arguments: object) -> None:
+        raise AssertionError("a connection was opened")
+
+    for name in ("connect", "connect_ex", "sendto"):
+        monkeypatch.setattr(f"socket.socket.{name}", refused, raising=True)
+    assert shell("maintain", cwd=neglected.root).code == 0
+
+
 def test_a_memory_from_elsewhere_is_not_maintained(shell, neglected, tmp_path) -> None:
     """Nothing is written into it."""
     before = contents(neglected)

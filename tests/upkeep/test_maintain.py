@@ -85,6 +85,13 @@ def test_the_log_tells_of_the_run(one: Round, layout: Layout, now: datetime) -> 
     assert (last.at, last.failed) == (now, ("b",))
 
 
+def test_a_log_that_cannot_be_written_is_named(one: Round, layout: Layout) -> None:
+    """After all steps were done."""
+    Path(layout.log).mkdir()
+    found = list(maintained(one, [task("a", _nothing)]))
+    assert [(line.name, line.result) for line in found] == [("a", Result.NOTHING), ("log", Result.FAILED)]
+
+
 def test_no_step_begins_when_the_time_is_over(layout: Layout, env: dict[str, str], now: datetime) -> None:
     """The one that runs is finished; the next run does the others."""
     left = [10.0]
