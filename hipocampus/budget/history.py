@@ -8,8 +8,11 @@ Distilled from 12 entries on 2026-03-15. Full detail in compaction/snapshots/MEM
 - 2026-01-05 Rate limiting: token bucket over leaky bucket because bursts are legitimate
 - 429 with Retry-After in `src/limits.py`
 
-<!-- end of compacted history -->
+<!-- end of compacted history; entries: ## -->
 ```
+
+Its last line keeps what the entries that are left cannot tell: how they begin, where nobody laid that down, and that the
+newest stands first.
 """
 
 from __future__ import annotations
@@ -20,7 +23,11 @@ from dataclasses import dataclass
 from datetime import date
 
 TITLE = "## Compacted History"
-END = "<!-- end of compacted history -->"
+_END = re.compile(
+    r"<!-- end of compacted history(?:; entries: (?P<marker>#{1,6}|-|date|dated heading|paragraphs))?"
+    r"(?P<first>; newest first)? -->"
+)
+_PARAGRAPHS = "paragraphs"
 
 _SOURCE = re.compile(
     r"Distilled from (?P<count>\d{1,9}) entr(?:y|ies) on (?P<day>\d{4}-\d\d-\d\d)\. Full detail in (?P<snapshot>\S+)"
@@ -38,9 +45,31 @@ class Block:
     bullets: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How the entries of a file begin ("" for paragraphs, None where that is not said), and whether the newest is first."""
+
+    marker: str | None = None
+    is_newest_first: bool = False
+
+
+def end_of_block(manner: Manner) -> str:
+    """The last line of a block."""
+    entries = "" if manner.marker is None else f"; entries: {manner.marker or _PARAGRAPHS}"
+    return f"<!-- end of compacted history{entries}{'; newest first' * manner.is_newest_first} -->"
+
+
+def read_end(line: str) -> Manner | None:
+    """What the last line of a block says; None for any other line."""
+    match = _END.fullmatch(line.rstrip())
+    if match is None:
+        return None
+    return Manner("" if match["marker"] == _PARAGRAPHS else match["marker"], match["first"] is not None)
+
+
 def is_of_block(line: str) -> bool:
-    """Whether a line can belong to a block; the first that cannot ends it where a person took away its end."""
-    return not line.strip() or line.startswith(("- ", "  ", "Distilled from ")) or line.rstrip() == END
+    """Whether a line can stand in a block; the first that cannot ends it where a person took away its end."""
+    return not line.strip() or line.startswith(("- ", "  ", "Distilled from "))
 
 
 def read_block(lines: Sequence[str]) -> Block:
@@ -66,6 +95,7 @@ def head_of_block(count: int, more: int, day: date, snapshot: str) -> list[str]:
     return [TITLE, "", f"Distilled from {count} {entries} on {day}. Full detail in {snapshot}{only}", ""]
 
 
-def render_block(head: Sequence[str], bullets: Sequence[str], end: str) -> str:
+def render_block(head: Sequence[str], bullets: Sequence[str], manner: Manner, end: str) -> str:
     """The block with a blank line behind it."""
-    return "".join(line + end for line in (*head, *(f"- {bullet}" for bullet in bullets), "", END, ""))
+    rows = (*head, *(f"- {bullet}" for bullet in bullets), "", end_of_block(manner), "")
+    return "".join(row + end for row in rows)

@@ -10,7 +10,7 @@ from datetime import date
 from itertools import pairwise
 
 from hipocampus.budget.dates import first_date
-from hipocampus.budget.history import END, TITLE, is_of_block
+from hipocampus.budget.history import TITLE, Manner, is_of_block, read_end
 from hipocampus.core.entries import fence_after as fence_at_edge
 from hipocampus.core.sections import is_newest_first
 
@@ -53,18 +53,19 @@ class Document:
 
 
 def split(text: str, marker: str = "") -> Document:
-    """Divide a file into its entries; without `marker`, where most of them can be told apart.
-
-    A heading in a code fence begins nothing, unless the fence never closes; nor does anything in the front matter.
+    """Divide a file into its entries; without `marker` as its history block says, or else where most of them can be told
+    apart. A heading in a code fence begins nothing, unless the fence never closes; nor does anything in the front matter.
     """
     lines = _lines(text)
     first = _front_matter(lines)
-    lines, history = _without_block(lines, first)
+    lines, history, manner = _without_block(lines, first)
     shown = _shown(lines, first)
-    marker = marker or _detected(lines, shown)
+    if not marker:
+        marker = _detected(lines, shown) if manner.marker is None else manner.marker
     starts = [at for at in shown if _begins(marker, lines, at)]
     pieces = [_piece(lines, start, end) for start, end in pairwise([*starts, len(lines)])]
-    falls = is_newest_first([piece.day for piece in pieces])
+    days = [piece.day for piece in pieces]
+    falls = is_newest_first(days) if len({*days} - {None}) > 1 else manner.is_newest_first
     head = "".join(lines[: starts[0]] if starts else lines)
     end = "\r\n" if text.count("\r\n") * 2 > text.count("\n") else "\n"
     return Document(head, history, tuple(pieces[::-1] if falls else pieces), marker, falls, end)
@@ -110,19 +111,22 @@ def fence_after(fence: str, line: str) -> str:
     return fence_at_edge(fence, line.strip())
 
 
-def _without_block(lines: list[str], first: int) -> tuple[list[str], tuple[str, ...]]:
+def _without_block(lines: list[str], first: int) -> tuple[list[str], tuple[str, ...], Manner]:
     """The lines without the history blocks, and what those say; one that a person copied is merged."""
     history: list[str] = []
+    manner = Manner()
     while (start := next((at for at in _shown(lines, first) if lines[at].rstrip() == TITLE), None)) is not None:
         end = start + 1
-        while end < len(lines) and is_of_block(lines[end]) and lines[end].rstrip() != END:
+        while end < len(lines) and is_of_block(lines[end]):
             end += 1
         history += [line.rstrip("\r\n") for line in lines[start + 1 : end]]
-        end += end < len(lines) and lines[end].rstrip() == END
+        last = read_end(lines[end]) if end < len(lines) else None
+        manner = last or manner
+        end += last is not None
         while end < len(lines) and not lines[end].strip():
             end += 1
         lines = lines[:start] + lines[end:]
-    return lines, tuple(history)
+    return lines, tuple(history), manner
 
 
 _HEADING = re.compile(r"(?P<marks>#{1,6})[ \t]+\S")

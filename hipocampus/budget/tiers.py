@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from hipocampus.budget.distil import Bullet, Distil, Distilled, Shortened, distil, said_in_few_words, shorten
-from hipocampus.budget.history import Block, head_of_block, read_block, render_block
+from hipocampus.budget.history import Block, Manner, head_of_block, read_block, render_block
 from hipocampus.budget.measure import lines_in, size_of
 from hipocampus.budget.policy import Rule
 from hipocampus.budget.sayings import Rank, rank_of, units
@@ -100,6 +100,7 @@ class _Plan:
         self._snapshot = snapshot
         self._today = today
         self._before: Block = read_block(document.history)
+        self._manner = Manner(None if rule.marker else document.marker, document.is_newest_first)
         self._distil_one = distil_one
         self._said: list[Distilled] = []
         said = {unit.text.casefold() for piece in tiers.newest for unit in units(piece.rows)}
@@ -126,7 +127,7 @@ class _Plan:
         """
         unit = self._rule.unit
         fixed = [self._document.head, *(piece.text for piece in self.tiers.newest)]
-        frame = render_block(self._frame(len(self.tiers.older), 0), [], self._document.end)
+        frame = render_block(self._frame(len(self.tiers.older), 0), [], self._manner, self._document.end)
         total = sum(size_of(part, unit) for part in (*fixed, frame))
         total += sum(size_of(one.text, unit) for one in self._shortened)
         seen: set[str] = set()
@@ -193,7 +194,8 @@ class _Plan:
         document = self._document
         end = document.end
         has_block = count or document.history
-        block = render_block(self._frame(count, more), [bullet.text for bullet in bullets], end) if has_block else ""
+        texts = [bullet.text for bullet in bullets]
+        block = render_block(self._frame(count, more), texts, self._manner, end) if has_block else ""
         middle = [one.text for one in self._shortened[count:]]
         newest = [piece.text for piece in self.tiers.newest]
         if document.is_newest_first:

@@ -30,9 +30,10 @@ def prepare_undo(layout: Layout, name: str) -> Return:
 def _added_since(now: str, then: str) -> list[Piece]:
     """The newest entries of a file, oldest first, as far as they are not, be it shortened, in what it said before."""
     known: dict[str, list[set[str]]] = {}
-    for piece in split(then).pieces:
+    document = split(now)
+    for piece in split(then, document.marker).pieces:
         known.setdefault(piece.title, []).append(_said(piece))
-    pieces = split(now).pieces
+    pieces = document.pieces
     said_before = (
         at
         for at in reversed(range(len(pieces)))

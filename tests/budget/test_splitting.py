@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipocampus.budget.history import END, TITLE
+from hipocampus.budget.history import TITLE, Manner, end_of_block
 from hipocampus.budget.splitting import split
 
 
@@ -72,6 +72,7 @@ def test_what_is_lasting(mark: str) -> None:
     assert (first.is_lasting, second.is_lasting) == (True, False)
 
 
+END = end_of_block(Manner())
 BLOCK = f"{TITLE}\n\nDistilled from 2 entries on 2026-03-01. Full detail in x.md\n\n- old\n\n{END}\n\n"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -119,7 +120,7 @@ def test_newest_first_puts_the_block_at_the_end() -> None:
     assert outcome.text is not None
     assert outcome.text.startswith(text[: text.index("## 7 ")])
     assert outcome.text.index(TITLE) > outcome.text.index("## 6 ")
-    assert outcome.text.endswith("<!-- end of compacted history -->\n\n")
+    assert outcome.text.endswith("<!-- end of compacted history; newest first -->\n\n")
 
 
 def test_another_writer() -> None:
@@ -140,3 +141,30 @@ def test_line_ends() -> None:
     """A file from Windows gets a block with its line ends."""
     made = compacted(example().replace("\n", "\r\n"), lines(75), SNAPSHOT, TODAY).text or ""
     assert made.count("\n") == made.count("\r\n") == 72
+
+
+@pytest.mark.parametrize("newest", [0, 1, 2])
+def test_the_next_compaction_divides_the_file_as_the_first_did(newest: int) -> None:
+    """However few entries are left to tell how they begin and which end is newest: parts of an entry are none."""
+    entries = "".join(
+        f"## {day} (2026-03-{day:02})\n\n## New\n- decision: keep {day}\n- it was slow\n\n"
+        f"# {day}.1 (2026-03-{day:02})\n- small\n\n"
+        for day in range(20, 0, -1)
+    )
+    first = compacted("# C\n\n" + entries, replace(lines(54, newest), marker=""), SNAPSHOT, TODAY)
+    assert (first.marker, first.entries) == ("dated heading", 40)
+    document = split(first.text or "")
+    assert (document.marker, document.is_newest_first) == ("dated heading", True)
+    assert document.pieces == split("# C\n\n" + entries).pieces[first.distilled :]
+
+
+@pytest.mark.parametrize(
+    ("marker", "text"), [("-", "- a {0}\n"), ("", "para {0}\nmore\n\n"), ("date", "2026-01-{0:02} x\n")]
+)
+def test_any_manner_is_kept(marker: str, text: str) -> None:
+    """Bullets, paragraphs and lines with a date."""
+    whole = "# T\n\n" + "".join(text.format(day) for day in range(10, 30))
+    first = compacted(whole, replace(lines(lines_in(whole) - 8, 1), marker=""), SNAPSHOT, TODAY)
+    assert first.text is not None
+    assert split(first.text).marker == first.marker == marker
+    assert split(first.text).pieces[-1].text == split(whole).pieces[-1].text

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from hipocampus.budget.history import END, TITLE, read_block
+from hipocampus.budget.history import TITLE, read_block, read_end
 from hipocampus.budget.measure import Unit, lines_in, size_of
 from hipocampus.budget.policy import Rule
 from hipocampus.budget.restore import bring_back, prepare_return
@@ -141,7 +141,8 @@ def test_what_is_worth_keeping_is_in_the_block_or_said_to_be_in_the_snapshot(tex
     oldest = split(text, rule.marker).pieces[: outcome.distilled]
     lines = outcome.text.replace("\r\n", "\n").split("\n")
     start = lines.index(TITLE)
-    block = read_block(lines[start + 1 : lines.index(END, start)])
+    end = next(at for at in range(start, len(lines)) if read_end(lines[at]) is not None)
+    block = read_block(lines[start + 1 : end])
     said = "\n".join(block.bullets).casefold()
     assert f"Full detail in {SNAPSHOT}" in outcome.text
     missing = [
