@@ -83,7 +83,7 @@ class Config:
 
 
 _OTHER = ("id",)
-_CREDENTIAL = re.compile(r"(?i)(api|auth|access|secret)[-_.]?(key|token)")
+_CREDENTIAL = re.compile(r"[\w.-]{0,40}?(?:api|auth|access|secret)[-_.]?(?:key|token)[\w-]{0,20}", re.IGNORECASE)
 NO_KEYS = "the key of an API is read from the environment only (ANTHROPIC_API_KEY)"
 
 
@@ -175,7 +175,7 @@ def _checked(
     origins: dict[str, str] = {}
     for name, value in _leaves(tree):
         key = BY_NAME.get(name)
-        if key is None and _CREDENTIAL.search(name):
+        if key is None and _CREDENTIAL.fullmatch(name):
             errors.append(f"{one_line(layout.config)}: {one_line(scrub(name))}: {NO_KEYS}; take it out of this file")
             continue
         if key is None:

@@ -77,7 +77,8 @@ class Command:
         except AnswerError as error:
             if str(error):
                 return _short(str(error))
-        lines = (errors.strip() or output.strip()).split("\n")
+        # A secret may begin in the line before.
+        lines = scrub(errors.strip() or output.strip()).split("\n")
         return _short(lines[-1]) or "it said nothing"
 
 

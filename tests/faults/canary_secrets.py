@@ -85,6 +85,10 @@ WAYS: dict[str, int] = {
     # what an LLM answers
     "LLM summary": TEXT,
     "LLM bullets": TEXT,
+    "anthropic reply": TEXT,
+    "anthropic error": TEXT,
+    "command reply": TEXT,
+    "command error": TEXT,
     # what import reads of the past
     "Claude Code's past": TEXT,
     "Codex's past": TEXT,

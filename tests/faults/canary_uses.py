@@ -16,6 +16,7 @@ from hipocampus.dag.compact import compact
 from hipocampus.dag.texts import Matter
 from hipocampus.store.config import load
 from hipocampus.store.layout import Layout
+from tests.faults.canary_llm import replies
 from tests.faults.canary_machine import NOW, SESSION, Machine
 from tests.faults.canary_past import put_past, workspace_of
 from tests.faults.canary_secrets import one_by_one, planted
@@ -99,6 +100,7 @@ def commands(machine: Machine) -> Iterator[str]:
     yield from budgets(machine)
     yield from summaries(machine)
     yield from answers(machine)
+    yield from replies(machine)
     yield from questions(machine)
     yield machine.crash(planted("crash"))
 

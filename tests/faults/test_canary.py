@@ -108,6 +108,7 @@ def test_no_canary_is_shown(printed: str, way: str) -> None:
         ("project/memory/2026-03-07.md", "source=import"),
         ("project/dag/state.yaml", "an LLM sums it up: [REDACTED:"),
         ("project/TOLD.md", "an LLM said it in few words"),
+        ("project/memory/.compaction-state.json", "it holds what looks like a secret"),
         ("home/.local/state/hipocampus/reports/", "RuntimeError: [REDACTED:"),
     ],
 )
