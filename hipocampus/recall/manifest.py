@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from hipocampus.compaction.density import dense
+from hipocampus.compaction.words import WORN
 from hipocampus.core.neutral import one_line
 from hipocampus.core.nodes import parse_node
 from hipocampus.core.periods import Level, Period
 from hipocampus.core.tokens import cut, estimate_tokens
+from hipocampus.core.topics import EntryType, parse_topic
 from hipocampus.errors import UserError
 from hipocampus.recall.browse import node_periods
 from hipocampus.redaction import scrub
@@ -19,6 +22,7 @@ _MONTHS, _WEEKS, _DAYS = 12, 4, 7
 # Characters of topics for a month, from roomy to none at all; a week has half of it, and a day a quarter.
 _WIDTHS = (800, 560, 400, 280, 200, 140, 100, 70, 40, 0)
 _PARTS = {Level.MONTHLY: 1, Level.WEEKLY: 2, Level.DAILY: 4}
+_LONGEST_NAME = 40
 _LIMIT = 4 * 1024 * 1024
 
 
@@ -78,10 +82,19 @@ def fitting(layout: Layout, tokens: int = TOKENS) -> tuple[list[Listed], str]:
 def line_of(listed: Listed, width: int) -> str:
     """A node with as many of its topics as fit; a week gets half, and a day a quarter of the `width` of a month."""
     room = width // _PARTS[Level(listed.level)]
-    topics = [topic.removesuffix(" [project]") for topic in listed.topics]
+    topics = [_in_few_words(topic) for topic in listed.topics] if room else []
     shown = 0
     while shown < len(topics) and len("; ".join(topics[: shown + 1])) <= room:
         shown += 1
     names = topics[:shown] or [cut(topic, room) for topic in topics[:1] if room]
     more = f" +{len(topics) - len(names)}" if names and len(topics) > len(names) else ""
     return f"{listed.path}: {'; '.join(names)}{more}" if names else listed.path
+
+
+def _in_few_words(text: str) -> str:
+    """A topic without the type that most have; of a sentence its keywords."""
+    topic = parse_topic(text)
+    name = topic.name
+    if len(name) > _LONGEST_NAME:
+        name = dense(name, _LONGEST_NAME, WORN) or cut(name, _LONGEST_NAME)
+    return name if topic.type is EntryType.PROJECT else f"{name} [{topic.type}]"

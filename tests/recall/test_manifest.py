@@ -84,6 +84,14 @@ def test_topics_are_whole_as_far_as_there_is_room(width: int, expected: str) -> 
     assert line_of(listed, width) == expected
 
 
+def test_of_a_sentence_the_keywords_are_shown() -> None:
+    """A conversation's topic is how it began."""
+    topic = "I'm looking for some advice on how to repair the quince press of my grandmother [project]"
+    line = line_of(Listed("m", "monthly", "2026-03", (topic,)), 100)
+    assert "quince press" in line
+    assert len(line) <= 45
+
+
 def test_a_week_gets_half_and_a_day_a_quarter_of_a_months_room() -> None:
     """Months are what an old question needs."""
     topics = ("abcdefgh", "abcdefgh", "abcdefgh", "abcdefgh")
