@@ -11,8 +11,8 @@ Distilled from 12 entries on 2026-03-15. Full detail in compaction/snapshots/MEM
 <!-- end of compacted history; entries: ## -->
 ```
 
-Its last line keeps what the entries that are left cannot tell: how they begin, where nobody laid that down, and that the
-newest stands first.
+Its last line keeps what the entries that are left cannot tell: how they begin, where nobody laid that down, and whether
+the newest stands first.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How the entries of a file begin ("" for paragraphs, None where that is not said), and whether the newest is first."""
+    """How the entries of a file begin ("" for paragraphs, None where that is not said); whether the newest is first."""
 
     marker: str | None = None
     is_newest_first: bool = False

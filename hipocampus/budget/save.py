@@ -57,6 +57,7 @@ def save(
         needed = size_of(longer, rule.unit) - size_of(text, rule.unit)
         done = _make_room(layout, name, rule, needed, config, now, may_compact)
         if done is not None:
+            done = replace_field(done, outcome=replace_field(done.outcome, rule=rule))  # for the report
             text = read_exact(path_of(layout, name)) or ""
             longer = added(text, entry, rule.marker)
         replace(layout, name, text, longer)

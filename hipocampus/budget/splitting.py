@@ -53,8 +53,10 @@ class Document:
 
 
 def split(text: str, marker: str = "") -> Document:
-    """Divide a file into its entries; without `marker` as its history block says, or else where most of them can be told
-    apart. A heading in a code fence begins nothing, unless the fence never closes; nor does anything in the front matter.
+    """Divide a file into its entries; without `marker` as its history block says, or else where most of them can be
+    told apart.
+
+    A heading in a code fence begins nothing, unless the fence never closes; nor does anything in the front matter.
     """
     lines = _lines(text)
     first = _front_matter(lines)

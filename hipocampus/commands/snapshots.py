@@ -6,7 +6,7 @@ from hipocampus.budget.restore import Return, bring_back, diff, prepare_return
 from hipocampus.budget.snapshots import FOLDER, RESTORE, snapshots
 from hipocampus.commands.budget import warn_of_secrets
 from hipocampus.commands.caller import Caller
-from hipocampus.commands.output import say, say_json, say_table
+from hipocampus.commands.output import counted, say, say_json, say_table
 from hipocampus.commands.place import open_home
 from hipocampus.commands.questions import may_change
 from hipocampus.core.neutral import one_line
@@ -36,9 +36,16 @@ def show_diff(caller: Caller, *, snapshot: str, home: str = "") -> int:
     return 0
 
 
-def _say_diff(prepared: Return) -> None:
+def _say_diff(prepared: Return, most: int | None = None) -> None:
     lines = list(diff(prepared))
-    say(scrub("\n".join(lines)) if lines else "No line differs.")
+    say(scrub("\n".join(lines[:most])) if lines else "No line differs.")
+    if most and len(lines) > most:
+        name = one_line(prepared.snapshot.name.removesuffix(".md"))
+        say(f"… {counted(len(lines) - most, 'more line')}; hipocampus budget diff {name} shows all that differs")
+
+
+# So many lines of a change can be looked through before a question.
+_SHOWN = 200
 
 
 def restore(caller: Caller, *, snapshot: str, yes: bool = False, home: str = "") -> int:
@@ -52,7 +59,7 @@ def brought_back(caller: Caller, layout: Layout, prepared: Return, yes: bool, wh
     one = prepared.snapshot
     file = one_line(one.file)
     say(f"{FOLDER}/{one_line(one.name)}: {file} as it was at {minute_of(one.at)}, {one.size:,} bytes")
-    _say_diff(prepared)
+    _say_diff(prepared, _SHOWN)
     warn_of_secrets(one.file, prepared.redacted)
     if not may_change(f"Put this back into {file}? What it says now is kept in a snapshot.", yes):
         return 1

@@ -282,6 +282,15 @@ class TestSnapshots:
         assert shell("budget", "restore", "MEMORY-2026-03-15-102203", "--yes", cwd=compacted).code == 0
         assert (compacted / "MEMORY.md").read_bytes() == made
 
+    def test_a_long_diff_leaves_the_question_in_sight(self, shell, policy: Policy) -> None:
+        """Its end is left to `diff`, which shows all of it."""
+        root = policy("| MEMORY.md | lines | 300 | 5 | ## |", memory=entries() * 9)
+        shell("budget", "compact", "MEMORY.md", "--yes", cwd=root)
+        shown = shell("budget", "restore", "MEMORY-2026-03-15", cwd=root).out.splitlines()
+        whole = shell("budget", "diff", "MEMORY-2026-03-15", cwd=root).out.splitlines()
+        assert (len(shown), len(whole) > 300) == (202, True)
+        assert f"… {len(whole) - 200} more lines; hipocampus budget diff MEMORY-2026-03-15 shows" in shown[-1]
+
     def test_a_file_that_is_gone_comes_back(self, shell, compacted: Path) -> None:
         """With its bytes."""
         (compacted / "MEMORY.md").unlink()
@@ -379,6 +388,7 @@ class TestSave:
         assert text.endswith("- talked a while\n\n## 2026-03-15 new\n- decisions: yes\n")
         assert len(text.splitlines()) <= 50
         assert "Added to MEMORY.md." in result.out
+        assert "  budget 50 lines: " in result.out
         assert result.err == ""
 
     def test_without_anybody_to_ask(self, shell, root: Path) -> None:

@@ -66,23 +66,31 @@ def test_new_input_is_asked_for(shell, summed_up) -> None:
 
 
 def test_root_too(shell, layout: Layout) -> None:
-    """Is asked for no more then, on another day neither; and what lies below it can be taken back in turn."""
+    """Has its own words again, and is asked for no more, on another day neither; the same for all below it."""
     for day in range(9, 15):
         now = datetime.fromisoformat(f"2026-02-{day:02}T22:00:00+09:00")
         long_day(layout, now.date().isoformat(), 90)
         compact(layout, defaults(), now, force=True)
-        before = nodes(layout)
-        done = summarise(layout, defaults(), now)
+        summarise(layout, defaults(), now)
     clock = {"HIPOCAMPUS_NOW": now.isoformat()}
-    assert done[-1].period == "ROOT"
+    steps = shell("undo", "--list", "--json", cwd=layout.root, **clock).json
+    assert {one["file"].partition("/")[2].partition("/")[0] for one in steps} == {
+        "ROOT.md",
+        "daily",
+        "weekly",
+        "monthly",
+    }
+    told = Path(layout.root_md).read_text()
     assert shell("undo", "root", "--yes", cwd=layout.root, **clock).code == 0
+    assert Path(layout.root_md).read_text() != told
     tomorrow = {"HIPOCAMPUS_NOW": (now + timedelta(days=1)).isoformat()}
     for moment in (clock, tomorrow, clock):
         shell("compact", "--force", cwd=layout.root, **moment)
         assert "ROOT" not in [
             one["period"] for one in shell("pending", "--json", cwd=layout.root, **moment).json["pending"]
         ]
-    for _ in done[1:]:
+    for _ in steps[1:]:
         assert shell("undo", "--yes", cwd=layout.root, **clock).code == 0
-    assert nodes(layout) == before
+    assert "nothing to take back" in shell("undo", "--yes", cwd=layout.root, **clock).err
+    assert not [path for path in Path(layout.memory).glob("*/*.md") if "summary: llm" in path.read_text()]
     assert shell("verify", cwd=layout.root, **clock).code == 0
