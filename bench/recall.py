@@ -35,7 +35,7 @@ from hipocampus.compaction.root import build_root
 from hipocampus.core.nodes import parse_node, render_node
 from hipocampus.recall.index import refresh_index
 from hipocampus.recall.index_file import open_to_read, part
-from hipocampus.recall.ranking import rank
+from hipocampus.recall.search import Filters, search
 from hipocampus.recall.surface import block
 from hipocampus.recall.vectors import STATIC
 from hipocampus.redaction import DEFAULT
@@ -230,7 +230,7 @@ def project_row(base: sqlite3.Connection, tier: str, asked: Sequence[Asked], enc
 
 
 def korean_check(kept: Kept | None) -> None:
-    """Twenty facts in Korean and a prompt for each: how often the fact is among the best three, and in the block."""
+    """Twenty facts in Korean and a prompt for each: how often a search finds the fact, and the block shows it."""
     facts = korean()
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder) / "home"
@@ -243,16 +243,15 @@ def korean_check(kept: Kept | None) -> None:
         if kept:
             kept.give(layout)
         base = open_to_read(layout)
-        lines = {line: number for number, line in base.execute("SELECT id, line FROM doc")}
         print("\n| Korean | first | among three | in the block |\n|---|---|---|---|")
         for model, encode in models(base, kept):
             first = three = shown = 0
             for at, (_, prompt) in enumerate(facts):
-                wanted = 3 + 3 * at
-                best = [one.doc for one in rank(base, prompt, encode=encode).found[:3]]
-                first += best[:1] == [lines[wanted]]
-                three += lines[wanted] in best
-                shown += f"memory/2026-03-01.md:{wanted}" in pointers(block(base, prompt, 500, encode=encode).text)
+                wanted = f"memory/2026-03-01.md:{3 + 3 * at}"
+                best = [hit.pointer for hit in search(layout, base, prompt, Filters(), 3, encode)]
+                first += best[:1] == [wanted]
+                three += wanted in best
+                shown += wanted in pointers(block(base, prompt, 500, encode=encode).text)
             print(f"| {model} | {first / len(facts):.0%} | {three / len(facts):.0%} | {shown / len(facts):.0%} |")
         base.close()
 

@@ -30,6 +30,8 @@ LIMIT = 10
 _CANDIDATES = 400
 _SUPERSEDED = 0.85
 _EXCERPT = 200
+# Who searches asks outright: less than at a prompt will do.
+_BEARING = -0.5
 _LIMIT = 64 * 1024 * 1024
 
 
@@ -144,7 +146,7 @@ def by_words(base: sqlite3.Connection, terms: list[Term]) -> dict[int, float]:
 def _by_meaning(base: sqlite3.Connection, query: str, encode: Encode | None) -> dict[int, float]:
     """Documents that bear on the query as on a prompt, behind those that hold its words."""
     ranking = rank(base, query, encode=encode)
-    if ranking.bearing < 0:
+    if ranking.bearing < _BEARING:
         return {}
     best = ranking.found[0].score
     return {one.doc: one.score / 100 for one in ranking.found[:5] if one.score >= best * 0.6}

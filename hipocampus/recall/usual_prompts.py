@@ -1,7 +1,7 @@
 """Prompts as anybody may write them, about work and about life, in English and in Korean.
 
-Of an encoder's vectors a large part says only that a text is a prompt, and in which language: that is what these have in
-common. And a memory bears on a prompt where something in it is nearer to that than anything is to one of these.
+Of an encoder's vectors a large part says only that a text is a prompt, and in which language: that is what these share.
+A memory bears on a prompt where something in it is nearer to that than anything is to one of these.
 """
 
 from __future__ import annotations
