@@ -50,7 +50,7 @@ def install(
     steps = [*launcher_steps(site), *runtime, *schedule_steps(site, run, name)]
     if not _made(site, steps, yes, dry_run):
         return 0 if dry_run else 1
-    tell(f"hipocampus maintain runs every night at {run.at}, by {name}.")
+    tell(f"hipocampus maintain is set to run every night at {run.at}, by {name}.")
     for note in SCHEDULERS[name].notes(site, run):
         tell(note)
     if load_lenient(site.layout, caller.env).llm_backend == "anthropic":

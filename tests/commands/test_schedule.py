@@ -119,7 +119,7 @@ def test_a_scheduler_that_refuses_is_told(shell, machine, layout) -> None:
     result = shell("schedule", "install", cwd=layout.root)
     assert result.code == 1
     assert "bad minute" in result.err
-    assert "runs every night" not in result.out
+    assert "is set to run" not in result.out
 
 
 def test_a_memory_from_elsewhere_is_not_scheduled(shell, machine, layout, tmp_path) -> None:
