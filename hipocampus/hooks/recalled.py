@@ -9,6 +9,8 @@ from hipocampus.store.prompt_budget import prompt_budget
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from hipocampus.hooks.call import Call
     from hipocampus.store.layout import Layout
 
@@ -29,11 +31,14 @@ def recall_block(call: Call, layout: Layout) -> str:
         return ""
     import sqlite3
 
-    from hipocampus.recall.encoder import patient
     from hipocampus.recall.index_file import open_to_read
     from hipocampus.recall.surface import block
 
-    encode = patient(_ENCODER_WAIT, lambda why: call.problem("recall", f"went by words and static vectors: {why}"))
+    def encode(prompt: str) -> Sequence[float]:
+        from hipocampus.recall.encoder import patient
+
+        without = "went by words and static vectors"
+        return patient(_ENCODER_WAIT, lambda why: call.problem("recall", f"{without}: {why}"))(prompt)
 
     try:
         base = open_to_read(layout)

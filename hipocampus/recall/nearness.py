@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     # The vector of a prompt by an encoder that may take its time, of any length; empty where it cannot be had.
     Encode = Callable[[str], Sequence[float]]
 
-# So many sentences of a document are looked at more closely.
+# Without vectors, so many sentences of a document.
 _SENTENCES = 5
 # What the best documents have by their vectors, where there are none.
 _USUAL_NEARNESS = 4.0
@@ -51,13 +51,12 @@ class Near:
         self.model, vector = _of_prompt(base, prompt, self._language, encode)
         self._vector = numbers(vector)
         self._values = _estimates(base, self.model, bits(vector), self._priors, self._facts) if self.model else []
+        self._least = max(self._values, default=0)
 
     def leading(self, most: int) -> set[int]:
-        """The documents of the sentences that stand out."""
-        if len(self._values) <= most:
-            return {number // STRIDE for number in self._numbers[: len(self._values)]}
-        least = sorted(self._values)[-most]
-        return {self._numbers[at] // STRIDE for at, value in enumerate(self._values) if value >= least}
+        """The documents of the sentences that stand out, `most` of all."""
+        self._least = min(self._values, default=0) if len(self._values) <= most else sorted(self._values)[-most]
+        return {self._numbers[at] // STRIDE for at, value in enumerate(self._values) if value >= self._least}
 
     def best(self, doc: int) -> float:
         """The value of a document's best sentence, by its signs."""
@@ -70,7 +69,7 @@ class Near:
         return bisect_left(self._numbers, doc * STRIDE), bisect_left(self._numbers, (doc + 1) * STRIDE)
 
     def exact(self, docs: Iterable[int]) -> dict[int, Measured]:
-        """The best sentences of these documents, measured exactly."""
+        """The sentences of these documents that stand out, at least the best of each, measured exactly."""
         model = self.model
         if model is None:
             return {doc: self._by_priors(doc) for doc in docs}
@@ -80,7 +79,8 @@ class Near:
 
     def _measured(self, doc: int, model: Model, vectors: sqlite3.Blob) -> Measured:
         begin, end = self._span(doc)
-        places = nlargest(_SENTENCES, range(begin, end), key=self._values.__getitem__)
+        places = [at for at in range(begin, end) if self._values[at] >= self._least]
+        places = places or sorted(range(begin, end), key=self._values.__getitem__)[-1:]
         near = {at: model.worth * cosine(self._vector, _piece(vectors, at, model.dimensions)) for at in places}
         found = [(near[at] + self._facts[self._priors[at]], self._numbers[at]) for at in places]
         return Measured(sorted(found, reverse=True), max(near.values(), default=0.0))
@@ -91,15 +91,15 @@ class Near:
         return Measured([(self._facts[self._priors[at]], self._numbers[at]) for at in places], _USUAL_NEARNESS)
 
     def outstanding(self, measured: Iterable[Measured]) -> float:
-        """By how much the best sentence is nearer to the prompt than any is to a usual prompt, as a part of how much
-        nearer that comes than usual ones do in the mean. Only an encoder's vectors can tell.
+        """How much nearer the best sentence is to the prompt than any is to usual prompts: 0 where it is half way from
+        what those come to in the mean to what they come to at most. Only an encoder's vectors can tell.
         """
         usual = part(self._base, NEURAL.usual + self._language) if self.model is NEURAL else None
         if not usual:
             return _UNTOLD
         mean, most = array("f", usual)
         best = max((one.nearness for one in measured), default=0.0) / NEURAL.worth
-        return (best - most) / max(most - mean, _LEAST_SPREAD)
+        return (best - mean) / max(most - mean, _LEAST_SPREAD) - 0.5
 
 
 _UNTOLD, _LEAST_SPREAD = -9.0, 0.01

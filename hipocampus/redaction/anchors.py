@@ -77,8 +77,9 @@ def find_by_words(view: View, check: Callable[[], None]) -> list[Span]:
     spans: list[Span] = []
     view.seen["marked"] = "[redacted:" in view.lower
     for word, module in ANCHORS:
-        spans += _at_each(view, word, module, check)
-        check()
+        if word in view.lower:
+            spans += _at_each(view, word, module, check)
+            check()
     return spans
 
 
@@ -91,8 +92,8 @@ def _at_each(view: View, word: str, module: str, check: Callable[[], None]) -> l
     marked = view.seen["marked"]
     hits = 0
     at = lower.find(word)
-    find = _finder(module) if at >= 0 else None
-    while find and at >= 0:
+    find = _finder(module)
+    while at >= 0:
         hits += 1
         if marked and _is_in_marker(lower, at):
             at = lower.find(word, at + size)
