@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from datetime import timedelta
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -116,10 +117,34 @@ def test_a_broken_state_is_named_and_never_crashes(shell, memory) -> None:
         status = shell("dag", "status", cwd=memory.root)
         assert status.code == 1
         assert "broken: " in status.out
-        for look in (("tree",), ("search", "part_3.py"), ("assemble",), ("status", "--format", "json")):
+        for look in (("tree",), ("search", "part_3.py"), ("assemble",), ("inspect", "s-001"), ("dissolve", "s-099")):
             assert shell("dag", *look, cwd=memory.root).code in (0, 1)
         assert "mended" in shell("dag", "compact", cwd=memory.root).out
         assert shell("dag", "status", cwd=memory.root).code == 0
+
+
+def test_a_chain_a_thousand_deep_from_the_shell(shell, memory) -> None:
+    """Made by hand: every command looks at it, opens it and mends it, and none recurses."""
+    shell("dag", "compact", "--depth", "0", cwd=memory.root)
+    path, deepest = Path(memory.summaries), 1000
+    whole = path.read_text(encoding="utf-8")
+    names = ["s-001", *(f"s-{1000 + depth}" for depth in range(1, deepest))]
+    nodes = "".join(
+        f'- id: {name}\n  depth: {depth}\n  source: "MEMORY.md"\n  made_by: extractive\n  hash: ""\n  text: ""\n'
+        for depth, name in enumerate(names)
+        if depth
+    )
+    edges = "".join(f'- {{"parent": "{above}", "children": ["{name}"]}}\n' for name, above in pairwise(names))
+    path.write_text(
+        whole.replace("dag_edges:\n", f"{nodes}dag_edges:\n{edges}").replace("\nnext_id: 7", "\nnext_id: 3000"),
+        encoding="utf-8",
+    )
+    assert shell("dag", "status", "--format", "json", cwd=memory.root).json["files"][0]["summaries"]["999"] == 1
+    for look in (("tree",), ("tree", "--format", "json"), ("search", "topic"), ("assemble",), ("inspect", names[-1])):
+        assert shell("dag", *look, cwd=memory.root).code == 0, look
+    assert shell("dag", "dissolve", names[-1], cwd=memory.root).out.startswith(f"{names[-1]} is dissolved")
+    assert "rewritten" in shell("dag", "compact", cwd=memory.root).out
+    assert shell("dag", "status", cwd=memory.root).code == 0
 
 
 def test_a_hostile_state_cannot_speak_to_the_terminal(shell, memory) -> None:
