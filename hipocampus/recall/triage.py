@@ -14,6 +14,7 @@ from hipocampus.core.topics import topic_key
 from hipocampus.errors import UserError
 from hipocampus.recall.held import held_by
 from hipocampus.recall.nearness import Near
+from hipocampus.recall.vectors import NEURAL, STATIC
 from hipocampus.store.files import read_text
 from hipocampus.store.layout import Layout
 
@@ -24,9 +25,10 @@ if TYPE_CHECKING:
 MOST = 5
 # Of the best line's share of the words a line must have this part.
 _BESIDE = 0.6
-# The documents that are measured, and the cosine from which an entry is near: on prompts about other things one in nine
-# has an entry that is nearer than this (bench/project_history.py).
-_MEASURED, _NEAR = 60, 0.4
+# The documents that are measured, and the cosine from which an entry is near, by model: of the prompts that nothing bears
+# on (bench/project_history.py) one in nine, and one in sixteen, has an entry that is nearer than this.
+_MEASURED = 60
+_NEAR = {STATIC.name: 0.4, NEURAL.name: 0.25}
 
 _DAYS = re.compile(r"- (\d{4}-\d{2}-\d{2}): (.+)")
 _GROUP = re.compile(r"- (\S+\.md) (\[[^\]]*\]): (.+)")
@@ -102,7 +104,7 @@ def _by_meaning(found: list[Item], base: sqlite3.Connection, query: str, encode:
     if near.model is None:
         return []
     measured = near.exact(near.leading(_MEASURED))
-    least = _NEAR * near.model.worth
+    least = _NEAR[near.model.name] * near.model.worth
     close = {doc: one.nearness for doc, one in measured.items() if one.nearness >= least}
     marks = ",".join("?" * len(close))
     rows = base.execute(f"SELECT id, source || ':' || line FROM doc WHERE id IN ({marks})", list(close))  # noqa: S608

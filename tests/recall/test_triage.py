@@ -11,7 +11,7 @@ from hipocampus.recall import triage
 from hipocampus.recall.index import Refreshed
 from hipocampus.recall.index_file import open_to_read
 from hipocampus.recall.triage import items, root_lines
-from hipocampus.recall.vectors import STATIC
+from hipocampus.recall.vectors import NEURAL, STATIC, Model
 from hipocampus.store.layout import Layout
 from tests.recall.conftest import Log
 
@@ -90,8 +90,10 @@ class _Near:
 
     cosine = 0.0
 
+    model = STATIC
+
     def __init__(self, *_: object) -> None:
-        self.model = STATIC
+        """Whatever is asked."""
 
     def leading(self, _most: int) -> set[int]:
         return {1}
@@ -103,11 +105,15 @@ class _Near:
         return dict.fromkeys(docs, Measured())
 
 
-@pytest.mark.parametrize(("cosine", "expected"), [(0.3, []), (0.5, ["Rate limiting"])])
+@pytest.mark.parametrize(
+    ("model", "cosine", "expected"),
+    [(STATIC, 0.3, []), (STATIC, 0.5, ["Rate limiting"]), (NEURAL, 0.2, []), (NEURAL, 0.3, ["Rate limiting"])],
+)
 def test_a_line_is_found_by_what_its_entry_means(
-    ask: Callable[[str], list[str]], monkeypatch: pytest.MonkeyPatch, cosine: float, expected: list[str]
+    ask: Callable[[str], list[str]], monkeypatch: pytest.MonkeyPatch, model: Model, cosine: float, expected: list[str]
 ) -> None:
-    """Without a word in common, if the entry is near enough; a line without an entry in the index is none."""
+    """Without a word in common, if the entry is near enough, which is not the same for each model."""
+    monkeypatch.setattr(_Near, "model", model)
     monkeypatch.setattr(_Near, "cosine", cosine)
     monkeypatch.setattr(triage, "Near", _Near)
     assert ask("xylophone quartet") == expected
