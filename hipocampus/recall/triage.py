@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 MOST = 5
 # Of the best line's share of the words a line must have this part.
 _BESIDE = 0.6
-# The documents that are measured, and the cosine from which an entry is near, by model: of the prompts that nothing bears
-# on (bench/project_history.py) one in nine, and one in sixteen, has an entry that is nearer than this.
+# The documents that are measured, and the cosine from which an entry is near, by model. In bench/project_history.py one
+# in nine, and one in sixteen, of the prompts that nothing bears on has an entry that is nearer.
 _MEASURED = 60
 _NEAR = {STATIC.name: 0.4, NEURAL.name: 0.25}
 
@@ -34,6 +34,7 @@ _DAYS = re.compile(r"- (\d{4}-\d{2}-\d{2}): (.+)")
 _GROUP = re.compile(r"- (\S+\.md) (\[[^\]]*\]): (.+)")
 _IN_GROUP = re.compile(r"(.*?) ?\(:(\d+)\)(.*)")
 _POINTER = re.compile(r" → (\S+:\d+)$")
+_LEFT_OUT = "- +"
 _NAME = re.compile(r".*?(?= \[(?:project|feedback|user|reference)\b|: |$)")
 
 
@@ -64,7 +65,7 @@ def items(root: str) -> Iterator[Item]:
             yield from (Item(_topic_of(text), f"{days[1]}: {text}") for text in days[2].split(" | "))
         elif group := _GROUP.fullmatch(line):
             yield from (_in_group(group[1], group[2], text) for text in group[3].split(" | "))
-        elif line.startswith("- "):
+        elif line.startswith("- ") and not line.startswith(_LEFT_OUT):
             pointer = _POINTER.search(line)
             yield Item(_topic_of(line[2:]), line[2:], pointer[1] if pointer else "")
 
