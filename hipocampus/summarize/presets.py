@@ -79,7 +79,7 @@ def _codex(_prompt: Prompt, model: str, env: Mapping[str, str]) -> tuple[str, ..
     """Codex without hooks, tools and instructions of the project; what it could still run could only read."""
     settings = [
         *(f"features.{feature}=false" for feature in _CODEX_OFF),
-        *(f"mcp_servers.{json.dumps(name)}.enabled=false" for name in _servers(env)),
+        f"mcp_servers={{{', '.join(_servers_off(env))}}}",
         'web_search="disabled"',
         "project_doc_max_bytes=0",
     ]
@@ -91,14 +91,15 @@ def _codex(_prompt: Prompt, model: str, env: Mapping[str, str]) -> tuple[str, ..
     )
 
 
-def _servers(env: Mapping[str, str]) -> list[str]:
-    """The servers of tools that the user's settings of Codex name."""
+def _servers_off(env: Mapping[str, str]) -> list[str]:
+    """Each server of tools that the user's settings of Codex name, as TOML that leaves it out."""
     place = env.get("CODEX_HOME") or os.path.join(env.get("HOME", ""), ".codex")
     try:
         found = tomllib.loads(read_text(os.path.join(place, "config.toml")) or "").get("mcp_servers")
     except (OSError, UserError, ValueError, RecursionError):
         return []
-    return list(found) if isinstance(found, dict) else []
+    names = found if isinstance(found, dict) else {}
+    return [f"{json.dumps(name, ensure_ascii=False)}={{enabled=false}}" for name in names]
 
 
 def _read_codex(output: str) -> Answer:
