@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import os
 from bisect import bisect_right
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import accumulate
@@ -13,7 +14,7 @@ from hipocampus.budget.distil import Distil, distil
 from hipocampus.budget.measure import size_of
 from hipocampus.budget.places import is_budgetable, path_of
 from hipocampus.budget.policy import PolicyError, Rule, budgeted, read_policy
-from hipocampus.budget.snapshots import COMPACTION, FOLDER, free_name, prune, snapshots, take
+from hipocampus.budget.snapshots import COMPACTION, FOLDER, drop, free_name, prune, snapshots, take
 from hipocampus.budget.tiers import Outcome, compacted
 from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
@@ -77,8 +78,19 @@ def carry_out(layout: Layout, prepared: Prepared, config: Config, now: datetime)
     _still_newest(prepared, made)
     with locked(layout):
         take(layout, prepared.name, prepared.old, now, COMPACTION, name=prepared.snapshot)
-        replace(layout, prepared.name, prepared.old, made)
+        try:
+            replace(layout, prepared.name, prepared.old, made)
+        except (OSError, UserError):
+            _drop_unused(layout, prepared)
+            raise
         prune_file(layout, prepared.name, config, now)
+
+
+def _drop_unused(layout: Layout, prepared: Prepared) -> None:
+    """Take the snapshot away where the file still says the same: nothing was done that could be taken back."""
+    with suppress(OSError, UserError):
+        if read_exact(path_of(layout, prepared.name)) == prepared.old:
+            drop(layout, prepared.snapshot)
 
 
 def _still_newest(prepared: Prepared, made: str) -> None:

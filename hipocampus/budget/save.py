@@ -58,8 +58,8 @@ def save(
         done = _make_room(layout, name, rule, needed, config, now, may_compact)
         if done is not None:
             done = replace_field(done, outcome=replace_field(done.outcome, rule=rule))  # for the report
-            text = read_exact(path_of(layout, name)) or ""
-            longer = added(text, entry, rule.marker)
+        text = read_exact(path_of(layout, name)) or ""
+        longer = added(text, entry, rule.marker)
         replace(layout, name, text, longer)
         return Saved(False, done, size_of(longer, rule.unit))
 
@@ -85,7 +85,7 @@ def _make_room(
         return None
     try:
         carry_out(layout, prepared, config, now)
-    except UserError:  # it would not be safe to write; the file stays as large as it is
+    except (OSError, UserError):  # no snapshot, or not safe to write; the file stays as large as it is
         return None
     return prepared
 

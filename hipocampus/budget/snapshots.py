@@ -126,6 +126,11 @@ def take(layout: Layout, file: str, text: str, now: datetime, why: str, *, name:
         return name
 
 
+def drop(layout: Layout, name: str) -> None:
+    """Take a copy away of which nothing is to be kept; its record says nothing then."""
+    os.unlink(_path(layout, name))
+
+
 def mark_undone(layout: Layout, snapshot: Snapshot, now: datetime) -> None:
     """Note that the step before which a snapshot was taken is taken back."""
     _note(layout, replace(snapshot, undone=now.isoformat(timespec="seconds")))

@@ -100,8 +100,14 @@ def _fail(message: str) -> int:
 
 
 def _sentence(error: OSError) -> str:
-    where = f"{error.filename}: " if error.filename else ""
-    return f"{where}{error.strerror}"
+    """Where and why; of a file that was to be written under another name first, its directory."""
+    from hipocampus.core.neutral import one_line
+    from hipocampus.store.disk import TEMPORARY_PREFIX
+
+    where = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else ""
+    folder, name = os.path.split(where)
+    shown = one_line(folder if name.startswith(TEMPORARY_PREFIX) else where)
+    return f"{shown}: {error.strerror}" if shown else str(error.strerror)
 
 
 def _silence_stdout() -> None:

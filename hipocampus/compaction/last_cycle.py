@@ -81,11 +81,15 @@ class LastCycle:
 
 
 def last_cycle(layout: Layout) -> LastCycle | None:
-    """The last cycle that changed a node; None where none is known. Whatever the record holds, only nodes are read."""
+    """The last cycle that changed a node; None where none is known. Whatever the record holds, only nodes are read.
+
+    OSError or UserError where the record cannot be read.
+    """
+    text = read_text(layout.last_cycle) or "null"
     try:
-        record = json.loads(read_text(layout.last_cycle) or "null")
+        record = json.loads(text)
         at, files = str(record["at"]), list(record["files"])
-    except (OSError, UserError, ValueError, TypeError, KeyError, RecursionError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         return None
     return LastCycle(at, tuple(change for entry in reversed(files) for change in _change(layout, entry)))
 

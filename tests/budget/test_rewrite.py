@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from hipocampus.budget.measure import Unit
 from hipocampus.budget.policy import Rule
 from hipocampus.budget.rewrite import Prepared, carry_out, prepare, prune_file
 from hipocampus.budget.save import added, save
-from hipocampus.budget.snapshots import COMPACTION, snapshots, take
+from hipocampus.budget.snapshots import COMPACTION, snapshots, take, text_of
 from hipocampus.errors import UserError
 from hipocampus.store.config import defaults
 from hipocampus.store.layout import Layout
@@ -46,6 +47,25 @@ def test_a_file_that_was_changed_meanwhile(layout: Layout, now: datetime, memory
     with pytest.raises(UserError, match="changed meanwhile"):
         carry_out(layout, found, defaults(), now)
     assert memory.read_text() == "something else\n"
+
+
+def test_a_file_that_cannot_be_written(
+    layout: Layout, now: datetime, memory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Has no step that could be taken back; where it was written all the same, the snapshot stays."""
+    found = prepared(layout, now)
+    before = memory.read_text()
+
+    for written, left in ((before, []), ("new\n", [before])):
+
+        def refuse(*_arguments: object, text: str = written) -> None:
+            memory.write_text(text)
+            raise OSError(errno.EIO, "Input/output error")
+
+        monkeypatch.setattr("hipocampus.budget.rewrite.replace", refuse)
+        with pytest.raises(OSError, match="Input/output"):
+            carry_out(layout, found, defaults(), now)
+        assert [text_of(layout, one) for one in snapshots(layout)] == left
 
 
 def test_a_compaction_that_another_one_overtook(layout: Layout, now: datetime, memory: Path) -> None:
@@ -141,13 +161,16 @@ def test_a_saved_entry_is_harmless(layout: Layout, now: datetime) -> None:
     assert Path(layout.root, "MEMORY.md").read_text() == "## a\n‹system-reminder>x\n"
 
 
+@pytest.mark.parametrize(
+    "error", [UserError("it would be redacted"), PermissionError(errno.EACCES, "Permission denied")]
+)
 def test_an_entry_is_added_though_no_room_can_be_made(
-    layout: Layout, now: datetime, memory: Path, monkeypatch: pytest.MonkeyPatch
+    layout: Layout, now: datetime, memory: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     """Whatever keeps the file from being compacted: what it said stays, and the entry is there."""
 
     def refuse(*_arguments: object) -> None:
-        raise UserError("the shortened text would be redacted")
+        raise error
 
     before = memory.read_text()
     monkeypatch.setattr("hipocampus.budget.save.carry_out", refuse)

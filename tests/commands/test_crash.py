@@ -75,6 +75,7 @@ def test_a_bug_is_exit_3_with_the_path(shell, layout, monkeypatch) -> None:
         (KeyboardInterrupt(), 130),
         (OSError(28, "No space left on device", "/x/a"), 1),
         (PermissionError(13, "Permission denied", "/x/a"), 1),
+        (PermissionError(13, "Permission denied", b"/x/\x1ba"), 1),
         (OSError(5, "Input/output error"), 3),
         (BrokenPipeError(), 0),
         (RecursionError(), 3),
@@ -91,3 +92,14 @@ def test_every_error_has_its_exit_code(shell, layout, monkeypatch, error: BaseEx
     result = shell("show", "abcdef", cwd=layout.root)
     assert result.code == code
     assert "Traceback" not in result.err
+    assert "\x1b" not in result.err
+
+
+def test_a_file_is_named_as_the_user_knows_it(shell, layout, monkeypatch) -> None:
+    """Not by the name under which it is written first."""
+
+    def failing(*_arguments: object, **_options: object) -> None:
+        raise PermissionError(13, "Permission denied", "/x/.hipocampus-tmp-8de04840a52b")
+
+    monkeypatch.setattr("hipocampus.commands.show.at_pointer", failing)
+    assert shell("show", "abcdef", cwd=layout.root).err == "hipocampus: /x: Permission denied\n"
