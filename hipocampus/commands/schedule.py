@@ -26,7 +26,7 @@ from hipocampus.install.steps import Step
 from hipocampus.store.config import load_lenient
 from hipocampus.store.launcher import own_launcher
 from hipocampus.store.layout import Layout
-from hipocampus.upkeep.maintain import Last, last_run
+from hipocampus.upkeep.runs import Last, last_run
 
 PRINT = "print"
 

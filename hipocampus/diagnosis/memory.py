@@ -80,6 +80,20 @@ def _is_recent(event: Mapping[str, object], now: datetime) -> bool:
     return at is not None and at >= now - _RECENT
 
 
+def search(patient: Patient) -> Iterator[Check]:
+    """What search goes by, and what the settings ask for that is not there."""
+    if patient.layout is None:
+        return
+    from hipocampus.recall.meaning import meaning
+
+    found = meaning(patient.layout, load_lenient(patient.layout, patient.env))
+    if found.lacking:
+        said, _, remedy = found.lacking.partition(": ")
+        yield Check(Verdict.WARN, "search", f"{said}; {found.said}", remedy)
+    else:
+        yield Check(Verdict.OK, "search", found.said)
+
+
 def whole(patient: Patient) -> Iterator[Check]:
     """Whether every rule of the files holds; what `hipocampus verify` says at length."""
     layout = patient.layout

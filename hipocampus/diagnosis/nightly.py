@@ -14,7 +14,7 @@ from hipocampus.install.checks import Check, Verdict
 from hipocampus.install.schedule import scheduled
 from hipocampus.install.schedule_nightly import Standing
 from hipocampus.store.launcher import launcher_path
-from hipocampus.upkeep.maintain import Last, last_run
+from hipocampus.upkeep.runs import Last, last_run
 
 _SILENT = timedelta(days=4)
 _AGAIN = "hipocampus schedule install"

@@ -43,6 +43,7 @@ SUBJECTS = (
     Subject("conflicts", MEMORY, files.conflicts),
     Subject("strangers", MEMORY, files.strangers),
     Subject("verify", MEMORY, memory.whole),
+    Subject("search", MEMORY, memory.search),
     Subject("registration", HOSTS, hosts.registration),
     Subject("launcher", HOSTS, hosts.launcher),
     Subject("events", HOSTS, hosts.events),

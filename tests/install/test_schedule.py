@@ -101,9 +101,9 @@ def test_systemd_itself_finds_nothing_wrong(tmp_path: Path, name: str) -> None:
     done = subprocess.run(
         ["systemd-analyze", "--user", "--man=no", "verify", str(service), str(timer)], env=env, capture_output=True
     )
-    if b"Failed to initialize manager" in done.stderr:
-        pytest.skip("systemd does not start here")
     ours = [line for line in done.stderr.decode().splitlines() if run.key in line]
+    if done.returncode and not ours:
+        pytest.skip("systemd does not start here")
     assert (done.returncode, ours) == (0, [])
 
 

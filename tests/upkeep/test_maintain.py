@@ -16,7 +16,8 @@ from hipocampus.store.config import defaults
 from hipocampus.store.files import read_failures
 from hipocampus.store.layout import Layout
 from hipocampus.store.locks import LockTimeout, locked
-from hipocampus.upkeep.maintain import Line, alone, last_run, looked, maintained
+from hipocampus.upkeep.maintain import Line, alone, looked, maintained
+from hipocampus.upkeep.runs import last_run
 from hipocampus.upkeep.task import NOTHING, Result, Round, Task, Told, done, skipped
 from hipocampus.upkeep.tasks import TASKS
 
