@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hipocampus.redaction import scrub
 from hipocampus.store.config import NOT_SET_HERE, ConfigError, defaults, load, load_lenient, save
 from hipocampus.store.layout import Layout
-from hipocampus.store.settings import KEYS, Key
+from hipocampus.store.settings import BY_NAME, KEYS, Key
 from hipocampus.store.user_state import note_set_here
 
 Env = dict[str, str]
@@ -357,6 +357,15 @@ def test_a_key_of_an_api_is_refused(layout: Layout, env: Env, name: str) -> None
         f"{layout.config}: {name}: the key of an API is read from the environment only (ANTHROPIC_API_KEY); "
         "take it out of this file"
     )
+
+
+def test_the_page_about_llms_names_every_setting_with_its_default() -> None:
+    """As the table of settings has them, in its order."""
+    page = Path(__file__).parents[2].joinpath("docs", "llm.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1:3] for line in page.split("\n") if line.startswith("| `llm.") and line.count("|") == 4]
+    shown = {name.strip(" `"): value.strip(" `") for name, value in rows if name.strip(" `") in BY_NAME}
+    assert shown == {key.name: str(key.default or "none") for key in KEYS if key.name.startswith("llm.")}
+    assert list(shown) == [key.name for key in KEYS if key.name.startswith("llm.")]
 
 
 def test_trust_is_looked_up_where_it_is_not_given(layout: Layout, env: Env, tmp_path: Path) -> None:
