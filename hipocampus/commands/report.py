@@ -15,6 +15,7 @@ from hipocampus.core.periods import Level
 from hipocampus.core.tokens import estimate_tokens
 from hipocampus.core.zone import moment_of
 from hipocampus.recall.browse import node_periods
+from hipocampus.recall.meaning import meaning
 from hipocampus.store.config import Config
 from hipocampus.store.files import read_failures, read_log, read_text
 from hipocampus.store.home import Home
@@ -55,7 +56,7 @@ class Failing:
 @dataclass(frozen=True, slots=True)
 class Report:
     """Everything that `status` says. `platform` is the first of the `hosts`; `pending` are home-relative nodes
-    that wait for a summary."""
+    that wait for a summary; `search` says in words what search goes by."""
 
     version: str
     home: str
@@ -68,6 +69,7 @@ class Report:
     root_tokens: int
     root_limit: int
     pending: tuple[str, ...]
+    search: str
     triggers: tuple[Trigger, ...]
     last_compaction: Compaction
     days: int
@@ -80,6 +82,7 @@ def gather(home: Home, config: Config, env: Mapping[str, str], now: datetime) ->
     layout = home.layout
     state = read_state(layout, now)
     events = [event for event in read_log(layout) if _is_recent(event, now)]
+    searched = meaning(layout, config)
     return Report(
         version=__version__,
         home=layout.root,
@@ -92,6 +95,7 @@ def gather(home: Home, config: Config, env: Mapping[str, str], now: datetime) ->
         root_tokens=estimate_tokens(read_text(layout.root_md) or ""),
         root_limit=config.root_max_tokens,
         pending=tuple(_pending(layout)),
+        search="; ".join(filter(None, (searched.said, searched.lacking))),
         triggers=due(state, config, now),
         last_compaction=_last(state),
         days=DAYS,

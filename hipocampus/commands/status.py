@@ -46,6 +46,7 @@ def _print(report: Report) -> None:
     say()
     say(f"ROOT: {report.root_tokens} of {report.root_limit} tokens (estimated)")
     say(f"nodes that wait for a summary: {len(report.pending)}" + _named(report.pending))
+    say(f"search: {report.search}")
     say()
     say_table(
         ("it is compacted by", "now", "due", ""),

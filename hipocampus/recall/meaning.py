@@ -28,6 +28,8 @@ class Meaning:
 
 def meaning(layout: Layout, config: Config) -> Meaning:
     """How the index as it is now is searched under these settings."""
+    if not config.search_enabled:
+        return Meaning("", "off; search.enabled turns it on")
     try:
         base = open_to_read(layout)
     except UnusableError:

@@ -1,0 +1,143 @@
+"""With the real weights: what no word says is found, in both languages, also by a hook in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hipocampus.recall.embedding import embed_missing
+from hipocampus.recall.encoder import patient
+from hipocampus.recall.index import refresh_index
+from hipocampus.recall.index_file import open_to_read, part
+from hipocampus.recall.index_neural import wanted_yet
+from hipocampus.recall.meaning import meaning
+from hipocampus.recall.ranking import rank
+from hipocampus.recall.vectors import NEURAL, STATIC
+from hipocampus.store.config import defaults
+from hipocampus.store.launcher import own_launcher
+from hipocampus.store.layout import Layout, layout_at
+
+from .conftest import LIBRARY, Run
+
+FACTS = (
+    "Lunch: the cook is allergic to peanuts",
+    "Commute: the train to the office takes forty minutes each way",
+    "Cache: answers of the tariff service are kept in Redis for ten minutes",
+    "Deploys: releases go out on Tuesday mornings only",
+    "휴가: 여동생 결혼식이 시월 둘째 주 토요일이다",
+    "데이터베이스: 운영 서버는 PostgreSQL 16을 쓴다",
+    "Passwords: they are hashed with Argon2",
+    "Invoices: numbers never have gaps, since the tax office asks for that",
+)
+QUESTIONS = {
+    "Which meals should I avoid making for our chef, who reacts badly to nuts?": "Lunch",
+    "How long is my way to work if I go by rail?": "Commute",
+    "누나가 아닌 동생이 신부가 되는 날이 언제지?": "휴가",
+    "On which weekday can we ship the new version?": "Deploys",
+}
+
+
+def write_memory(memory: Path) -> None:
+    """Eight entries, one a day."""
+    memory.mkdir(parents=True, exist_ok=True)
+    for number, fact in enumerate(FACTS, 1):
+        topic, _, words = fact.partition(": ")
+        text = f"# 2026-03-0{number}\n\n## {topic} [project]\n- outcome: {words}\n"
+        (memory / f"2026-03-0{number}.md").write_text(text, encoding="utf-8")
+
+
+@pytest.fixture
+def memory(layout: Layout) -> Layout:
+    """A memory with an index, and no neural vectors yet."""
+    write_memory(Path(layout.memory))
+    assert refresh_index(layout, defaults()).problem == ""
+    return layout
+
+
+def first(layout: Layout, question: str, *, neural: bool) -> str:
+    """The topic of the entry that bears most on a question."""
+    problems: list[str] = []
+    with open_to_read(layout) as base:
+        found = rank(base, question, encode=patient(60.0, problems.append) if neural else None).found
+        assert problems == []
+        return str(base.execute("SELECT label FROM doc WHERE id = ?", (found[0].doc,)).fetchone()[0]) if found else ""
+
+
+def test_an_index_has_static_vectors_at_once_and_neural_ones_when_they_are_made(memory: Layout) -> None:
+    """The encoder's are made in the background; from then on they are used, and one line says so."""
+    with open_to_read(memory) as base:
+        assert part(base, STATIC.vectors)
+        assert not part(base, NEURAL.vectors)
+    assert "static vectors; 0 of" in meaning(memory, defaults()).said
+    found = embed_missing(memory, defaults(), 120)
+    assert (found.left, found.problem) == (0, "")
+    with open_to_read(memory) as base:
+        assert len(part(base, NEURAL.vectors) or b"") % NEURAL.dimensions == 0
+        assert wanted_yet(base) == []
+    assert meaning(memory, defaults()).said == "by words and neural vectors"
+
+
+def test_what_no_word_says_is_found(memory: Layout) -> None:
+    """Questions that share no telling word with the entry that answers them, one of them in Korean."""
+    embed_missing(memory, defaults(), 120)
+    assert {question: first(memory, question, neural=True) for question in QUESTIONS} == QUESTIONS
+
+
+def test_a_new_entry_keeps_the_vectors_of_the_others(memory: Layout) -> None:
+    """Only what is new is read."""
+    embed_missing(memory, defaults(), 120)
+    Path(memory.raw("2026-03-09")).write_text("# 2026-03-09\n\n## Tea [user]\n- note: prefers green tea\n", "utf-8")
+    refresh_index(memory, defaults())
+    assert embed_missing(memory, defaults(), 120).made == 1
+
+
+def test_two_processes_at_once_do_the_work_of_one(memory: Layout) -> None:
+    """One of them makes the vectors and the other leaves it to that one; nothing is missing and nothing fails."""
+    code = (
+        f"import sys; sys.path.insert(0, {LIBRARY!r})\n"
+        "from hipocampus.recall.embedding import embed_missing\n"
+        "from hipocampus.store.config import defaults\n"
+        "from hipocampus.store.layout import layout_at\n"
+        f"print(embed_missing(layout_at({memory.root!r}), defaults(), 120).problem)\n"
+    )
+    both = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) for _ in range(2)]
+    assert [one.communicate(timeout=300)[0] for one in both] == [b"\n", b"\n"]
+    embed_missing(memory, defaults(), 120)
+    with open_to_read(memory) as base:
+        assert wanted_yet(base) == []
+
+
+def test_a_hook_of_an_installed_memory_finds_by_meaning(run: Run, env: dict[str, str], project: Path) -> None:
+    """Set up, maintained, and asked by a host's process without site packages: in Korean, of what is in Korean."""
+    run("init", "--host", "claude-code", "--yes")
+    write_memory(project / "memory")
+    run("maintain")
+    assert "by words and neural vectors" in run("status")
+    with open_to_read(layout_at(str(project))) as base:
+        assert part(base, NEURAL.vectors)
+    (project / "memory" / "ROOT.md").unlink()  # a block does not say again what ROOT says
+    payload = {
+        "session_id": "s1",
+        "prompt": "데이터베이스 운영 서버를 새 판으로 올리는 순서를 적어줘",
+        "cwd": str(project),
+    }
+    shell = shutil.which("sh")
+    assert shell is not None
+    done = subprocess.run(
+        [shell, own_launcher(), "prompt", "--host", "claude-code"],
+        input=json.dumps({**payload, "hook_event_name": "UserPromptSubmit"}).encode(),
+        cwd=project,
+        env={**env, "CLAUDE_PROJECT_DIR": str(project)},
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert "PostgreSQL 16" in json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"]
+    failures = project / "memory" / ".failures"
+    assert not failures.exists(), failures.read_text("utf-8")
