@@ -14,10 +14,10 @@ from hipocampus.compaction.bodies import digest_of_entries, sections_of
 from hipocampus.compaction.digest import Digest
 from hipocampus.compaction.extract import short_name
 from hipocampus.compaction.sources import hash_of
-from hipocampus.core.entries import Entry, entry_id, render_entry
+from hipocampus.core.entries import Entry, entry_id, parse_log, render_entry
 from hipocampus.core.nodes import Node, Summary
 from hipocampus.core.periods import Level
-from hipocampus.core.topics import TopicLine, parse_topic_line, topic_key
+from hipocampus.core.topics import TopicLine, parse_topic_line
 from hipocampus.redaction import Policy
 
 # Above what was added. Neutral text cannot hold it, so an accepted text has none of its own.
@@ -46,7 +46,12 @@ def accepted_in(node: Node) -> Accepted | None:
     """The accepted text of a node; None where its body was not accepted from anybody."""
     if node.summary is not Summary.LLM or not node.covers:
         return None
-    return Accepted(node.body.partition(ADDED_MARK)[0].strip(), node.covers, node.made_by)
+    return Accepted(text_in(node.body), node.covers, node.made_by)
+
+
+def text_in(body: str) -> str:
+    """The accepted text in a body, without what was added below it."""
+    return body.partition(ADDED_MARK)[0].strip()
 
 
 def cover_of_entry(entry: Entry, day: str) -> str:
@@ -54,23 +59,45 @@ def cover_of_entry(entry: Entry, day: str) -> str:
     return entry_id(day, entry.topic, entry.body)[:_TOKEN_LENGTH]
 
 
-def covers_of_digests(digests: Iterable[tuple[str, Digest]]) -> tuple[str, ...]:
-    """What stands in `covers` for nodes, each with its period and its digest: the nodes, and their topic lines."""
-    pairs = list(digests)
-    nodes = [f"{period}:{_identity(digest)}" for period, digest in pairs]
-    lines = {_token(line) for _, digest in pairs for line in digest.topics}
-    return (*nodes, *sorted(lines))
+def covers_of_nodes(nodes: Iterable[tuple[Node, Digest]]) -> tuple[str, ...]:
+    """What stands in `covers` for nodes with their digests: the nodes, their topic lines, and entries word for word."""
+    pairs = list(nodes)
+    names = [f"{node.period}:{_identity(node, digest)}" for node, digest in pairs]
+    tokens = {_token(line) for _, digest in pairs for line in digest.topics}
+    return (*names, *sorted(tokens.union(*(_entries(node) for node, _ in pairs))))
 
 
 def _token(line: TopicLine) -> str:
     return line.id[:_TOKEN_LENGTH]
 
 
-def _identity(digest: Digest) -> str:
-    """What a digest says, wherever it stands."""
+def _entries(node: Node) -> set[str]:
+    """What a day that stands word for word is made of; of other nodes nothing."""
+    if node.type is not Level.DAILY or node.summary is not Summary.VERBATIM:
+        return set()
+    return {cover_of_entry(entry, node.period) for entry in parse_log(node.body)}
+
+
+_TEXT, _WHOLE = "t", "v"
+
+
+def _identity(node: Node, digest: Digest) -> str:
+    """What a node says: its accepted text, or how many entries it has word for word, or else what is read of it."""
+    if node.summary is Summary.LLM:
+        return _TEXT + hash_of(text_in(node.body))
+    entries = _entries(node)
+    if entries:
+        return f"{_WHOLE}{len(entries)}"
     topics = [f"{line.id} {line.topic} {line.standing} {line.words}" for line in digest.topics]
     items = [f"{section} {item}" for section, found in sorted(digest.items.items()) for item in found]
     return hash_of("\n".join([*topics, *items]))
+
+
+def _says_it_still(node: Node, digest: Digest, identity: str, known: set[str]) -> bool:
+    """Whether a node says what it said when it was summed up; it may say more."""
+    if identity.startswith(_WHOLE):
+        return len(_entries(node) & known) >= int(identity[1:])
+    return _identity(node, _parted(digest, known)[0]) == identity
 
 
 def continue_day(kept: Accepted, entries: Sequence[Entry], day: str, policy: Policy) -> Continued | None:
@@ -100,35 +127,35 @@ def continue_span(kept: Accepted, level: Level, nodes: Sequence[tuple[Node, Dige
     """The body of a week or month over these nodes with their digests; None where the text no longer holds."""
     covered = dict(token.split(":") for token in kept.covers if ":" in token)
     known = {token for token in kept.covers if ":" not in token}
-    if not covered.keys() <= {node.period for node, _ in nodes} or not _still_told(kept.text, nodes):
+    told = {line.key for row in kept.text.split("\n") if (line := parse_topic_line(row))}
+    if not covered.keys() <= {node.period for node, _ in nodes}:
+        return None
+    if not told <= {line.key for _, digest in nodes for line in digest.topics}:
         return None
     added, new_lines = [], 0
     for node, digest in nodes:
-        if covered.get(node.period) == _identity(digest):
-            continue
-        fresh = digest if node.period not in covered else _fresh(digest, known)
-        if node.period in covered and not fresh.topics:
+        if node.period not in covered:
+            added.append(digest)
+            new_lines += node.body.count("\n") + 1
+        elif _says_it_still(node, digest, covered[node.period], known):
+            fresh = _parted(digest, known)[1]
+            added.append(fresh)
+            new_lines += len(fresh.topics)
+        else:
             return None  # it says something else of the same entries
-        added.append(fresh)
-        new_lines += node.body.count("\n") + 1 if fresh is digest else len(fresh.topics)
     return Continued(_with(kept.text, level, added), new_lines)
 
 
-def _still_told(text: str, nodes: Sequence[tuple[Node, Digest]]) -> bool:
-    told = {_key(line) for _, digest in nodes for line in digest.topics}
-    return all(_key(line) in told for row in text.split("\n") if (line := parse_topic_line(row)))
-
-
-def _key(line: TopicLine) -> tuple[str, str]:
-    return line.topic.type, topic_key(line.topic.name)
-
-
-def _fresh(digest: Digest, known: set[str]) -> Digest:
-    """What a digest says of topics that are not known."""
-    topics = tuple(line for line in digest.topics if _token(line) not in known)
-    names = {short_name(line.topic.name) for line in topics}
-    items = {section: tuple(item for item in found if item.topic in names) for section, found in digest.items.items()}
-    return Digest(topics, items)
+def _parted(digest: Digest, known: set[str]) -> tuple[Digest, Digest]:
+    """What a digest says of topics that are known, and of others."""
+    others = tuple(line for line in digest.topics if _token(line) not in known)
+    names = {short_name(line.topic.name) for line in others}
+    topics = tuple(line for line in digest.topics if _token(line) in known)
+    items = {
+        section: tuple(item for item in found if item.topic not in names) for section, found in digest.items.items()
+    }
+    fresh = {section: tuple(item for item in found if item.topic in names) for section, found in digest.items.items()}
+    return Digest(topics, items), Digest(others, fresh)
 
 
 def _with(text: str, level: Level, added: Sequence[Digest]) -> str:

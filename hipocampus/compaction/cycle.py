@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from hipocampus.compaction.last_cycle import Before
 from hipocampus.compaction.room import root_size
-from hipocampus.compaction.root_text import LastRoot, RootText, months_hash
+from hipocampus.compaction.root_text import LastRoot, RootText
 from hipocampus.compaction.sources import Facts, Sources, facts_of, hash_of, read_bytes
 from hipocampus.core.nodes import Node, Status, Summary, body_of, parse_node, render_node
 from hipocampus.core.periods import Day, Level, Month, Period, Week, fixed_from, month_of, parse_period, week_of
@@ -226,9 +226,10 @@ class Cycle:
         if not months:
             return
         size = root_size(self.config.root_max_tokens, self.config.root_import, self.config.all_hosts)
-        of = months_hash((month.name, facts.content) for month, facts in months)
-        parts = (self.today.isoformat(), f"{size.tokens} {size.units} {size.octets}", *sorted(self._gone), of)
-        self.told, wanted = last.told_in(have.source_hash if have else "", of, parts)
+        parts = [self.today.isoformat(), f"{size.tokens} {size.units} {size.octets}", *sorted(self._gone)]
+        parts += [f"{month.name} {facts.content}" for month, facts in months]
+        texts = self._accepted_texts(months) if last.text else {}
+        self.told, wanted = last.told_in(have.source_hash if have else "", texts, parts)
         if have is not None and have.source_hash == wanted and have.content == last.content:
             self.unchanged += 1
             return
@@ -243,6 +244,13 @@ class Cycle:
         else:
             self._save(self.layout.root_md, text, facts)
         self.root = facts
+
+    def _accepted_texts(self, months: Iterable[tuple[Period, Facts]]) -> dict[str, str]:
+        """The texts of the months that have an accepted one."""
+        from hipocampus.compaction.accepted import text_in
+
+        found = ((month, facts) for month, facts in months if facts.summary == Summary.LLM)
+        return {month.name: text_in(self._node(month, facts).body) for month, facts in found}
 
     def _name(self, period: Period) -> str:
         return self.layout.relative(self.layout.node(period.level, period.name))

@@ -23,7 +23,7 @@ Sections = dict[str, list[str]]
 class View:
     """What ROOT is made of: topics as they stand today, best first within their group, and how many more there are of
     each type; the lines of Recent Patterns; and the days whose raw log is gone. `is_told`: Recent Patterns and
-    Historical Summary were written by somebody and are not made here.
+    Historical Summary were written by somebody, but for the topics with these `untold` keys.
     """
 
     topics: Sequence[Known]
@@ -31,6 +31,13 @@ class View:
     patterns: Sequence[str]
     gone: Set[str]
     is_told: bool = False
+    untold: Set[tuple[str, str]] = frozenset()
+
+    @property
+    def done(self) -> list[Known]:
+        """The finished topics that Historical Summary is made of."""
+        found = self.of(Group.DONE)
+        return [known for known in found if known.line.key in self.untold] if self.is_told else found
 
     def of(self, *groups: Group) -> list[Known]:
         """The topics of these groups."""

@@ -81,8 +81,8 @@ def build_root(
     """
     digest = merge(digests, _MONTH_WORDS, most=_PATTERN_LINES)
     topics = known_topics(digest, today)
-    patterns = [] if told else _patterns(digest.items[Section.LESSONS], topics)
-    view = View(topics, digest.unread, patterns, gone, is_told=told is not None)
+    view = View(topics, digest.unread, _patterns(digest.items[Section.LESSONS], topics), gone)
+    view = _untold(view, digests, sources, told) if told else view
     head = _head(sources, source_hash, today, size)
     frame = render_node(replace(head, body=_body({title: [] for title in TITLES})))
     room = size - size_of(*frame.split("\n"))
@@ -91,7 +91,8 @@ def build_root(
     written = _written(told, room) if told else {}
     room -= size_of(*(line for lines in written.values() for line in lines))
     sections = next((found for style in _STYLES if (found := _everything(view, style, room))), None)
-    sections = (sections or tight(view, room)) | written
+    sections = sections or tight(view, room)
+    sections |= {title: [*lines, *sections[title]] for title, lines in written.items()}
     if size.tokens < _ALL_TITLES_FROM:
         sections = {title: lines for title, lines in sections.items() if lines or title == INDEX}
     return replace(head, body=_body(sections))
@@ -105,6 +106,15 @@ def _written(told: RootText, size: Size) -> Sections:
     """As much of an accepted text as may be; Historical Summary shrinks first."""
     room = Room(size.share(_WRITTEN_SHARE))
     return {PATTERNS: room.fitting(told.patterns), HISTORY: room.fitting(told.history)}
+
+
+def _untold(view: View, digests: Sequence[Digest], sources: Sequence[str], told: RootText) -> View:
+    """The view without what was written about the months that are told of."""
+    pairs = zip(digests, sources, strict=True)
+    others = [one for one, name in pairs if name.rpartition("/")[2].removesuffix(".md") not in told.months]
+    lessons = merge(others, _MONTH_WORDS, most=_PATTERN_LINES).items[Section.LESSONS]
+    keys = frozenset(line.key for one in others for line in one.topics)
+    return replace(view, patterns=_patterns(lessons, ()), is_told=True, untold=keys)
 
 
 _ALL_TITLES_FROM = 400
@@ -150,8 +160,8 @@ def _everything(view: View, style: Style, size: Size) -> Sections | None:
     if view.unread or len(view.topics) * _LEAST_TOKENS > size.tokens:
         return None
     room = Room(size)
-    done = [] if view.is_told else view.of(Group.DONE)
-    elsewhere = {id(known) for known in view.of(Group.ACTIVE) + ([] if style in _MAY_CUT else done)}
+    told = view.of(Group.ACTIVE) + ([] if style in _MAY_CUT else view.done)
+    elsewhere = {id(known) for known in told}
     index = [index_line(known, style, view.gone, bare=id(known) in elsewhere) for known in view.topics]
     active = Groups(room)
     if not room.takes_lines(index):
@@ -160,7 +170,7 @@ def _everything(view: View, style: Style, size: Size) -> Sections | None:
         return None
     patterns = room.fitting(view.patterns)
     history = Groups(room)
-    placed = [history.takes(*by_month(known, style)) for known in done]
+    placed = [history.takes(*by_month(known, style)) for known in view.done]
     if style not in _MAY_CUT and (len(patterns) < len(view.patterns) or not all(placed)):
         return None
     return {ACTIVE: active.lines(), PATTERNS: patterns, HISTORY: history.lines(), INDEX: index}

@@ -1,6 +1,7 @@
 """The accepted text of ROOT: what an LLM wrote for Recent Patterns and Historical Summary, kept in the state.
 
-It holds for the monthly nodes it was written from. Once one of them changes, the sections are mechanical again.
+It is written from the months that have an accepted summary themselves, and holds as long as those say the same: what is
+added below such a summary, and a month that is short or young, is told mechanically beside it.
 """
 
 from __future__ import annotations
@@ -16,13 +17,15 @@ _KEY = "rootSummary"
 
 @dataclass(frozen=True, slots=True)
 class RootText:
-    """List items of the two sections, `of` which months, and who wrote them. Without any item it says that nobody is to
-    be asked for these months: what was written for them was taken back.
+    """List items of the two sections, `of` which texts of which `months`, and who wrote them.
+
+    Without any item it says that nobody is to be asked for these months: what was written for them was taken back.
     """
 
     of: str
     patterns: tuple[str, ...]
     history: tuple[str, ...]
+    months: tuple[str, ...] = ()
     made_by: str = ""
 
     @property
@@ -35,9 +38,9 @@ class RootText:
         return hash_of("\n".join((self.of, *self.patterns, "", *self.history)))
 
 
-def months_hash(months: Iterable[tuple[str, str]]) -> str:
-    """The identity of monthly nodes, each with its period and the identity of its body."""
-    return hash_of("\n".join(f"{period} {content}" for period, content in months))
+def texts_hash(texts: Mapping[str, str]) -> str:
+    """The identity of the accepted texts of months, by their names."""
+    return hash_of("\n\n".join(f"{name}\n{text}" for name, text in sorted(texts.items())))
 
 
 def root_text(values: Mapping[str, object]) -> RootText | None:
@@ -45,10 +48,11 @@ def root_text(values: Mapping[str, object]) -> RootText | None:
     kept = values.get(_KEY)
     if not isinstance(kept, dict):
         return None
-    of, patterns, history = (kept.get(key) for key in ("of", "patterns", "history"))
-    if not (isinstance(of, str) and isinstance(patterns, list) and isinstance(history, list)):
+    of, *lists = (kept.get(key) for key in ("of", "patterns", "history", "months"))
+    if not isinstance(of, str) or not all(isinstance(one, list) for one in lists):
         return None
-    return RootText(of, tuple(map(str, patterns)), tuple(map(str, history)), str(kept.get("madeBy", "")))
+    patterns, history, months = (tuple(map(str, one)) for one in lists if isinstance(one, list))
+    return RootText(of, patterns, history, months, str(kept.get("madeBy", "")))
 
 
 def keep_root_text(values: dict[str, object], text: RootText | None) -> None:
@@ -56,7 +60,7 @@ def keep_root_text(values: dict[str, object], text: RootText | None) -> None:
     if text is None:
         values.pop(_KEY, None)
     else:
-        lines = {"patterns": list(text.patterns), "history": list(text.history)}
+        lines = {"patterns": list(text.patterns), "history": list(text.history), "months": list(text.months)}
         values[_KEY] = {"of": text.of, **lines, "madeBy": text.made_by}
 
 
@@ -68,19 +72,20 @@ class LastRoot:
     source: str = ""
     text: RootText | None = None
 
-    def told_in(self, have: str, of: str, parts: Iterable[str]) -> tuple[RootText | None, str]:
+    def told_in(self, have: str, texts: Mapping[str, str], parts: Iterable[str]) -> tuple[RootText | None, str]:
         """The text of these months for the next ROOT, and the hash of what that one is built from.
 
-        `have` is the hash in the ROOT that is there, `of` are the months, `parts` everything that ROOT depends on
-        besides. Where there is a ROOT from before the text, somebody brought it back: then nothing is told.
+        `have` is the hash in the ROOT that is there, `texts` are those of the months that have an accepted one, and
+        `parts` everything that ROOT depends on besides. Where there is a ROOT from before the text, somebody brought it
+        back: then nothing is told.
         """
         plain = hash_of("\n".join(parts))
-        if self.text is None or self.text.of != of:
+        if self.text is None or self.text.of != texts_hash(texts):
             return None, plain
         wanted = hash_of(f"{plain} {self.text.identity}")
         if not self.text.is_empty and have in ("", self.source, wanted):
             return self.text, wanted
-        return RootText(of, (), ()), plain
+        return RootText(self.text.of, (), ()), plain
 
 
 def last_root(values: Mapping[str, object]) -> LastRoot:

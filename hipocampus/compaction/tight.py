@@ -52,10 +52,10 @@ def tight(view: View, size: Size) -> Sections:
         sections[ACTIVE] = _grouped([(known, *dated(known, _STYLE)) for known in active], _ACTIVE_SHARE, room, rest)
         index += _grouped([(known, *by_day(known, _STYLE, view.gone)) for known in older], _OLDER_SHARE, room, rest)
         index += _others(view, most, room, rest)
-    if not view.is_told and not rest.waiting(_listable(view)):
+    if not rest.waiting(_listable(view)):
         sections[PATTERNS] = room.fitting(view.patterns)
         history = Groups(room)
-        rest.show([known for known in view.of(Group.DONE) if history.takes(*by_month(known, _STYLE))])
+        rest.show([known for known in view.done if history.takes(*by_month(known, _STYLE))])
         sections[HISTORY] = history.lines()
     sections[INDEX] = [*index, *rest.lines()]
     return sections

@@ -100,6 +100,11 @@ class TopicLine:
     standing: Standing = Standing.UNSAID
     weight: int = 0
 
+    @property
+    def key(self) -> tuple[str, str]:
+        """What all lines about one topic have in common."""
+        return self.topic.type, topic_key(self.topic.name)
+
     def __str__(self) -> str:
         name, words = _one_line(self.topic.name), _one_line(self.words)
         if _LIKE_A_TAG.search(name):

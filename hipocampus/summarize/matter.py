@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import accumulate
 
-from hipocampus.compaction.accepted import cover_of_entry, covers_of_digests
+from hipocampus.compaction.accepted import accepted_in, cover_of_entry, covers_of_nodes, text_in
 from hipocampus.compaction.bodies import ITEMS, WORDS, counted_lines, digest_of, digest_of_entries
 from hipocampus.compaction.daily import length_of as length_of_entries
 from hipocampus.compaction.daily import line_count, located_entries
 from hipocampus.compaction.digest import Digest, Section, merge
 from hipocampus.compaction.exclusion import is_excluded, without_noise
-from hipocampus.compaction.root_text import months_hash
+from hipocampus.compaction.root_text import texts_hash
 from hipocampus.compaction.sources import hash_of
 from hipocampus.compaction.spans import length_of as length_of_nodes
 from hipocampus.core.entries import Entry
 from hipocampus.core.neutral import neutralise, one_line
-from hipocampus.core.nodes import Node, Summary, parse_node
+from hipocampus.core.nodes import Node, parse_node
 from hipocampus.core.periods import Day, Level, Month, Period, Week
 from hipocampus.core.tokens import estimate_tokens, utf16_units
 from hipocampus.core.topics import Standing, TopicLine
@@ -137,12 +137,12 @@ _ROOT_LENGTH = 6_000
 def matter_of_root(layout: Layout, policy: Policy, of: str = "") -> Matter | None:
     """What is to be said of the months in ROOT's lower sections; None where there is nothing that ROOT would gain.
 
-    ROOT gains where a month was too long to stand word for word, and there is finished work or something learnt.
+    ROOT gains where a month has a summary itself, and there is finished work in it or something learnt.
     """
-    months = [period.name for period in node_periods(layout, Level.MONTHLY)]
-    nodes = [parse_node(read_text(layout.node(Level.MONTHLY, name)) or "") for name in months]
-    found = months_hash((name, hash_of(node.body)) for name, node in zip(months, nodes, strict=True))
-    if all(node.summary is Summary.VERBATIM for node in nodes) or (of and of != found):
+    nodes = [node for node in _months(layout) if accepted_in(node)]
+    texts = {node.period: text_in(node.body) for node in nodes}
+    nodes = [replace(node, body=texts[node.period]) for node in nodes]
+    if not nodes or (of and of != texts_hash(texts)):
         return None
     digest = merge((digest_of(node, policy) for node in nodes), _ROOT_WORDS, _ROOT_ITEMS)
     finished = any(line.standing in (Standing.DONE, Standing.OUTCOME) for line in digest.topics)
@@ -157,9 +157,14 @@ def matter_of_root(layout: Layout, policy: Policy, of: str = "") -> Matter | Non
         days=frozenset(),
         lines=sum(line_count(node.body) for node in nodes),
         longest=_ROOT_LENGTH,
-        covers=(),
-        of=found,
+        covers=tuple(texts),
+        of=texts_hash(texts),
     )
+
+
+def _months(layout: Layout) -> list[Node]:
+    names = [period.name for period in node_periods(layout, Level.MONTHLY)]
+    return [parse_node(read_text(layout.node(Level.MONTHLY, name)) or "") for name in names]
 
 
 def _part_of(node: Node, policy: Policy) -> Part:
@@ -170,7 +175,7 @@ def _of_span(layout: Layout, policy: Policy, period: Week | Month, node: Node, o
     texts = (read_text(f"{layout.root}/{source}") for source in node.source_files)
     nodes = [parse_node(text) for text in texts if text is not None]
     digests = [digest_of(child, policy) for child in nodes]
-    covers = covers_of_digests((child.period, digest) for child, digest in zip(nodes, digests, strict=True))
+    covers = covers_of_nodes(zip(nodes, digests, strict=True))
     if not nodes or (of and hash_of(" ".join(covers)) != of):
         return None
     return Matter(

@@ -78,7 +78,7 @@ def put(layout: Layout, config: Config, period: str, text: str, now: datetime, m
 def _put_root(layout: Layout, config: Config, text: str, now: datetime, made_by: str, of: str) -> Put:
     matter = matter_of_root(layout, config.policy)
     if matter is None:
-        raise UserError("ROOT says all it can without a summary: its months stand word for word, or nothing is done.")
+        raise UserError("ROOT says all it can without one: no month has a summary yet, or nothing is finished in it.")
     _in_turn(layout, config, ROOT, now)
     if of and of != matter.of:
         return Put(ROOT, accepted=False, reasons=(STALE,), is_stale=True)
@@ -87,7 +87,7 @@ def _put_root(layout: Layout, config: Config, text: str, now: datetime, made_by:
         return _refused(layout, now, matter, verdict)
     take(layout, layout.relative(layout.root_md), read_exact(layout.root_md) or "", now, NODE_PUT)
     sections = read_sections(verdict.text)
-    kept = RootText(matter.of, sections[PATTERNS], sections[HISTORY], _name_of(made_by, config))
+    kept = RootText(matter.of, sections[PATTERNS], sections[HISTORY], matter.covers, _name_of(made_by, config))
     put_root_text(layout, config, now, kept)
     return _accepted(layout, now, matter, verdict)
 

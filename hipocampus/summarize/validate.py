@@ -64,6 +64,8 @@ def titles_of(level: Level) -> list[str]:
     return [title_of(level, name) for name in ORDER[level] if name in (TOPICS, *SECTIONS)]
 
 
+Key = tuple[str, str]
+"""What all lines about one topic have in common."""
 Rows = Mapping[str, Sequence[str]]
 """Lines by the name of their section."""
 
@@ -72,7 +74,7 @@ def _of_node(matter: Matter, sections: Sections, policy: Policy, existing: str) 
     heard = Heard(Ground("\n".join([matter.text, *map(str, matter.digest.topics)])))
     topics, invented = _topics(sections[TOPICS], matter, heard)
     rows = {name: _items(sections[title_of(matter.level, name)], matter, heard) for name in map(str, SECTIONS)}
-    back = [line for line in matter.asked if _key(line) not in topics]
+    back = [line for line in matter.asked if line.key not in topics]
     reasons = [*_about_topics(matter, invented, back), *heard.reasons(), *_about_sections(matter, rows)]
     empty = _put_back(matter, rows)
     text = _text(matter, topics, rows)
@@ -88,9 +90,9 @@ _TOPIC = re.compile(
 )
 
 
-def _topics(rows: Sequence[str], matter: Matter, heard: Heard) -> tuple[dict[str, str], int]:
+def _topics(rows: Sequence[str], matter: Matter, heard: Heard) -> tuple[dict[Key, str], int]:
     """The words for each topic of the source that is named, by its key; and how many are named that it has not."""
-    found: dict[str, str] = {}
+    found: dict[Key, str] = {}
     invented = 0
     for row in rows:
         match = _TOPIC.fullmatch(row)
@@ -100,8 +102,8 @@ def _topics(rows: Sequence[str], matter: Matter, heard: Heard) -> tuple[dict[str
             continue
         words = "" if line.topic.type in LASTING else (match["words"] or "").strip()
         if words and heard.holds(words):
-            found[_key(line)] = cut(words, WORDS[matter.level])
-        found.setdefault(_key(line), "")
+            found[line.key] = cut(words, WORDS[matter.level])
+        found.setdefault(line.key, "")
     return found, invented
 
 
@@ -125,10 +127,6 @@ def _items(rows: Sequence[str], matter: Matter, heard: Heard) -> list[str]:
     items = (read_item(row) for row in rows)
     heard_of = (item for item in items if item is not None and heard.holds(str(item)[2:]))
     return [str(item if item.day in matter.days else replace(item, day=None)) for item in heard_of]
-
-
-def _key(line: TopicLine) -> str:
-    return f"{line.topic.type} {topic_key(line.topic.name)}"
 
 
 def _about_topics(matter: Matter, invented: int, back: Sequence[TopicLine]) -> Iterator[str]:
@@ -157,13 +155,13 @@ def _put_back(matter: Matter, rows: dict[str, list[str]]) -> list[str]:
 _SHORTER = (10_000, 80, 40, 0)
 
 
-def _text(matter: Matter, topics: Mapping[str, str], rows: Rows) -> str:
+def _text(matter: Matter, topics: Mapping[Key, str], rows: Rows) -> str:
     """The text that is stored: topics in the order of their weight, and the sections of the level.
 
     Where it would be longer than what it sums up, what was only counted goes first, then what nobody spoke of.
     """
     for number, length in enumerate(_SHORTER):
-        lines = [_said(line, topics.get(_key(line), ""), length) for line in matter.digest.topics]
+        lines = [_said(line, topics.get(line.key, ""), length) for line in matter.digest.topics]
         counts = {} if number else matter.counted
         text = body_with(matter.level, {TOPICS: lines, **rows, **counts})
         if len(text) <= matter.longest:

@@ -122,9 +122,9 @@ def test_every_level_waited_and_was_asked_for_from_below(story: Story) -> None:
 def test_nothing_waits_afterwards(story: Story) -> None:
     """`pending` is empty, and the nodes say that an agent on this host wrote them."""
     assert json.loads(story.stage.hipocampus("pending", "--json")) == {"pending": [], "stopped": []}
-    for path in (*story.stage.memory.glob("daily/*.md"), *story.stage.memory.glob("*/2026-W11.md")):
-        node = parse_node(path.read_text(encoding="utf-8"))
-        assert (node.summary, node.made_by) == (Summary.LLM, "agent on claude-code"), path
+    for name in ("daily/2026-03-09.md", "daily/2026-03-14.md", "weekly/2026-W11.md", "monthly/2026-03.md"):
+        node = parse_node((story.stage.memory / name).read_text(encoding="utf-8"))
+        assert (node.summary, node.made_by) == (Summary.LLM, "agent on claude-code"), name
 
 
 def test_what_the_user_said_is_still_there_word_for_word(story: Story) -> None:

@@ -240,17 +240,25 @@ def test_the_whole_chain_is_summarised_from_below(layout: Layout, config: Config
 
 
 def test_roots_text_stays_until_its_months_change(layout: Layout, config: Config) -> None:
-    """A day later it is still there; after another entry the sections are mechanical, and ROOT waits again."""
+    """Other days, and what is added below the summaries behind it, leave it in place; an entry that was corrected takes
+    it away, and the sections are mechanical until ROOT has a new one."""
     now = at("2026-02-14")
     month(layout, config, now)
     told = "- 2026-02: queue part"
     tomorrow = now + timedelta(days=1)
+    late(layout, LATER, "2026-02-14")
+    log(layout, "2026-03-02", [entry(1, "2026-03-02")])
     compact(layout, config, tomorrow, force=True)
     assert told in Path(layout.root_md).read_text(encoding="utf-8")
-    late(layout, LATER, "2026-02-14")
+    assert pending(layout, config, tomorrow) == ()
+    path = Path(layout.raw("2026-02-12"))
+    path.write_text(path.read_text(encoding="utf-8").replace("token bucket 3,", "leaky bucket 3,"), encoding="utf-8")
     compact(layout, config, tomorrow, force=True)
     assert told not in Path(layout.root_md).read_text(encoding="utf-8")
-    assert [one.period for one in pending(layout, config, tomorrow)] == ["ROOT"]
+    assert "ROOT" not in [one.period for one in pending(layout, config, tomorrow)]
+    summarise(layout, config, tomorrow)
+    assert told in Path(layout.root_md).read_text(encoding="utf-8")
+    assert verify(layout, config, tomorrow) == []
 
 
 def test_levels_above_are_due_when_what_they_read_is_said_anew(layout: Layout, config: Config) -> None:
