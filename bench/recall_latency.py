@@ -1,10 +1,12 @@
 """What recall costs: the prompt hook as a fresh process on a long memory, and the index that it looks into.
 
-    python bench/recall_latency.py SESSIONS [--runs 31] [--copies 10]
+    python bench/recall_latency.py SESSIONS [--runs 31] [--copies 10] [--cache FILE]
 
 SESSIONS is what ``bench/history.py`` takes. The hook is measured beside a bare start of Python, with a prompt that gets
 a block, one that gets none, and "yes"; the limit is five times the bare start. The index is built from empty, then
 after one new entry, and again on the same days repeated `--copies` times. Exit status 1 where a limit is passed.
+With the extra ``[neural]``, and a file that ``bench/recall.py --cache`` made on the same sessions, the hook is measured
+with the encoder, too; the limits are not meant for that.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from history import make_home
+from neural import Kept
 
 from hipocampus.recall.index import refresh_index
 from hipocampus.recall.index_file import open_to_read
@@ -89,14 +92,18 @@ def main(arguments: list[str]) -> int:
     parser.add_argument(
         "--copies", type=int, default=10, help="how often the days are repeated for the long history; 0: no"
     )
+    parser.add_argument("--cache", default="", help="the file of vectors that bench/recall.py keeps")
     options = parser.parse_args(arguments)
     held, medians = True, []
     for copies in (1, options.copies) if options.copies else (1,):
         with tempfile.TemporaryDirectory(prefix="hipocampus-bench-") as folder:
             make_home(options.sessions, Path(folder) / "source", copies, user_only=True)
             built = index_rows(layout_at(str(Path(folder) / "source")))
-            _, env = prepared(folder, str(Path(folder) / "source"))
+            layout, env = prepared(folder, str(Path(folder) / "source"))
             kept, median = hook_rows(env, options.runs)
+            if options.cache and copies == 1 and Kept.is_there():
+                Kept(options.cache).give(layout)
+                hook_rows(env, options.runs)
             held &= kept and (built or copies > 1)
             medians.append(median)
     if len(medians) > 1:

