@@ -9,17 +9,19 @@ from hipocampus.budget.measure import size_of
 from hipocampus.budget.places import path_of
 from hipocampus.budget.policy import Rule, budgeted, read_policy
 from hipocampus.core.neutral import one_line
+from hipocampus.errors import UserError, reason_of
 from hipocampus.store.files import read_exact
 from hipocampus.store.layout import Layout
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A file, its rule and its size in the rule's unit."""
+    """A file, its rule and its size in the rule's unit; `problem` is why the size is not known ("" where it is)."""
 
     name: str
     rule: Rule
     size: int
+    problem: str = ""
 
     @property
     def is_over(self) -> bool:
@@ -29,8 +31,15 @@ class Standing:
 def standings(layout: Layout) -> list[Standing]:
     """Every file that has a rule, by name. PolicyError where the policy cannot be read."""
     found = budgeted(layout, read_policy(layout))
-    texts = ((name, rule, read_exact(path_of(layout, name))) for name, rule in found.items())
-    return [Standing(name, rule, size_of(text, rule.unit)) for name, rule, text in texts if text is not None]
+    return [standing for name, rule in found.items() if (standing := _standing(layout, name, rule))]
+
+
+def _standing(layout: Layout, name: str, rule: Rule) -> Standing | None:
+    try:
+        text = read_exact(path_of(layout, name))
+    except (OSError, UserError) as error:
+        return Standing(name, rule, 0, reason_of(error))
+    return None if text is None else Standing(name, rule, size_of(text, rule.unit))
 
 
 def over_budget(layout: Layout) -> list[str]:

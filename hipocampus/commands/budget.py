@@ -16,7 +16,7 @@ from hipocampus.commands.output import complain, counted, say, say_json, say_tab
 from hipocampus.commands.place import open_home
 from hipocampus.commands.questions import confirmed
 from hipocampus.core.neutral import one_line
-from hipocampus.errors import UserError
+from hipocampus.errors import UserError, reason_of
 from hipocampus.store.config import Config, load
 from hipocampus.store.layout import Layout
 from hipocampus.summarize.bullets import distiller
@@ -25,21 +25,28 @@ NO_RULE = f"has no budget; add a row for it to {POLICY}"
 
 
 def check(caller: Caller, *, as_json: bool = False, home: str = "") -> int:
-    """Print each file that has a budget with its size; 1 if one is over. UserError where the policy cannot be used."""
+    """Print each file that has a budget with its size; 1 if one is over, or cannot be read.
+
+    UserError where the policy cannot be used.
+    """
     found = standings(open_home(caller, home).layout)
     if as_json:
         say_json(
-            [{"file": one.name, **_rule_as_object(one.rule), "size": one.size, "over": one.is_over} for one in found]
+            [
+                {"file": one.name, **_rule_as_object(one.rule), "size": one.size, "over": one.is_over}
+                | ({"problem": one.problem} if one.problem else {})
+                for one in found
+            ]
         )
     elif found:
         rows = [
-            (one.name, f"{one.size:,}", f"{one.rule.budget:,}", str(one.rule.unit), "over" if one.is_over else "")
+            (one.name, f"{one.size:,}", f"{one.rule.budget:,}", str(one.rule.unit), one.problem or "over" * one.is_over)
             for one in found
         ]
         say_table(("File", "Size", "Budget", "Unit", ""), rows)
     else:
         say(f"No file has a budget; {POLICY} says which should.")
-    return 1 if any(one.is_over for one in found) else 0
+    return 1 if any(one.is_over or one.problem for one in found) else 0
 
 
 def _rule_as_object(rule: Rule) -> dict[str, object]:
@@ -72,7 +79,7 @@ def compact(
     if file is not None:
         done = [_compact_one(caller, layout, *_named(caller, layout, file), wish)]
     else:
-        over = [one for one in standings(layout) if one.is_over]
+        over = [one for one in standings(layout) if one.is_over or one.problem]
         done = [_compact_or_say(caller, layout, one, wish) for one in over]
         if not over:
             say("Every file is within its budget.")
@@ -106,7 +113,9 @@ def _compact_or_say(caller: Caller, layout: Layout, one: Standing, wish: _Wish) 
         return _compact_one(caller, layout, one.name, one.rule, wish)
     except UserError as error:
         complain(f"hipocampus: {error}")
-        return False
+    except OSError as error:
+        complain(f"hipocampus: {one_line(one.name)}: {reason_of(error)}")
+    return False
 
 
 def _compact_one(caller: Caller, layout: Layout, name: str, rule: Rule, wish: _Wish) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from hipocampus.budget import report
 from hipocampus.commands import questions
 
 HEAD = "| file | unit | budget | newest | marker |\n|---|---|---|---|---|\n"
@@ -87,6 +89,26 @@ class TestCheck:
         (root / "b.md").write_text("한국어")
         assert shell("budget", "check", cwd=root).code == 0
         assert [one["size"] for one in shell("budget", "check", "--json", cwd=root).json] == [len(entries()), 5]
+
+    def test_a_file_that_cannot_be_read(self, shell, policy: Policy, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Is named with the reason, and does not keep the others from being shown and compacted."""
+        root = policy("| *.md | lines | 50 | 5 | ## |")
+        (root / "A.md").write_text("x")
+        reading = report.read_exact
+
+        def refuse(path: str) -> str | None:
+            if path.endswith("A.md"):
+                raise PermissionError(errno.EACCES, "Permission denied", path)
+            return reading(path)
+
+        for module in ("report", "rewrite"):
+            monkeypatch.setattr(f"hipocampus.budget.{module}.read_exact", refuse)
+        result = shell("budget", "check", cwd=root)
+        assert (result.code, "Permission" in result.out, "MEMORY.md" in result.out) == (1, True, True)
+        assert shell("budget", "check", "--json", cwd=root).json[0]["problem"] == "Permission denied"
+        done = shell("budget", "compact", "--all", "--yes", cwd=root)
+        assert (done.code, done.err) == (1, "hipocampus: A.md: Permission denied\n")
+        assert "MEMORY.md: 20 entries, 82 → 50 lines" in done.out
 
     def test_no_budget(self, shell, layout) -> None:
         """Says where budgets are kept."""
