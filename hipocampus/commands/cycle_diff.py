@@ -25,7 +25,7 @@ def show_last_cycle(caller: Caller, *, home: str = "") -> int:
     """Print for each node what left it and what came into it, ROOT first; 0 also where no cycle is known."""
     last = last_cycle(open_home(caller, home).layout)
     if last is None:
-        say("No cycle has changed anything yet, as far as is known.")
+        say("It is not known what the last cycle changed: none did yet, or the record of it is gone.")
         return 0
     say(f"The cycle of {one_line(last.at[:16].replace('T', ' '))} changed {counted(len(last.changes), 'node')}.")
     room = _LINES
