@@ -17,7 +17,7 @@ from hipocampus.store.settings import KEYS, Key
 
 
 def show_config(caller: Caller, *, as_json: bool = False, home: str = "") -> int:
-    """Print each setting, its value and its origin (default, file, narrowed); warnings go to standard error.
+    """Print each setting, its value and its origin; warnings go to standard error.
 
     Raises ConfigError after that where the file holds a value of the wrong type.
     """

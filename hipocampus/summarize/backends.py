@@ -11,11 +11,9 @@ from hipocampus.store.config import NOT_SET_HERE, Config
 from hipocampus.store.home import home_id
 from hipocampus.store.layout import Layout
 from hipocampus.summarize.anthropic_api import DEFAULT_MODEL, DEFAULT_URL, AnthropicApi
-from hipocampus.summarize.asking import Answer, AnswerError, Backend, BackendError, Prompt
+from hipocampus.summarize.asking import Backend
 from hipocampus.summarize.command import command_of
 from hipocampus.summarize.guard import Clock, Guarded
-
-__all__ = ["Answer", "AnswerError", "Backend", "BackendError", "Prompt", "backend_of"]
 
 _KEY = "ANTHROPIC_API_KEY"
 # What of each back end holds only as it was set on this machine. One that was not counts as "agent".

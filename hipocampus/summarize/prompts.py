@@ -15,7 +15,7 @@ from hipocampus.recall.context import fair_shares, fit
 from hipocampus.redaction import scrub
 from hipocampus.store.config import Config
 from hipocampus.store.layout import Layout
-from hipocampus.summarize.backends import Prompt
+from hipocampus.summarize.asking import Prompt
 from hipocampus.summarize.matter import ASKED_UNITS, Matter
 from hipocampus.summarize.queue import Pending, matter_at
 from hipocampus.summarize.validate import titles_of
