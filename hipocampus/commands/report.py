@@ -10,17 +10,14 @@ from hipocampus import __version__
 from hipocampus.commands.inventory import Shelf, shelves
 from hipocampus.compaction.chain import REASON
 from hipocampus.compaction.triggers import Trigger, due
-from hipocampus.core.nodes import parse_node
-from hipocampus.core.periods import Level
 from hipocampus.core.tokens import estimate_tokens
 from hipocampus.core.zone import moment_of
-from hipocampus.recall.browse import node_periods
 from hipocampus.recall.meaning import meaning
 from hipocampus.store.config import Config
 from hipocampus.store.files import read_failures, read_log, read_text
 from hipocampus.store.home import Home
-from hipocampus.store.layout import Layout
 from hipocampus.store.state import State, read_state
+from hipocampus.summarize.queue import pending
 
 DAYS = 30
 
@@ -94,7 +91,7 @@ def gather(home: Home, config: Config, env: Mapping[str, str], now: datetime) ->
         files=tuple(shelves(layout)),
         root_tokens=estimate_tokens(read_text(layout.root_md) or ""),
         root_limit=config.root_max_tokens,
-        pending=tuple(_pending(layout)),
+        pending=tuple(one.file for one in pending(layout, config, now)),
         search="; ".join(filter(None, (searched.said, searched.lacking))),
         triggers=due(state, config, now),
         last_compaction=_last(state),
@@ -107,16 +104,6 @@ def gather(home: Home, config: Config, env: Mapping[str, str], now: datetime) ->
 def _is_recent(event: Mapping[str, object], now: datetime) -> bool:
     at = moment_of(event.get("at"))
     return at is not None and at >= now - timedelta(days=DAYS)
-
-
-def _pending(layout: Layout) -> Iterable[str]:
-    for level in (Level.DAILY, Level.WEEKLY, Level.MONTHLY):
-        for period in node_periods(layout, level):
-            path = layout.node(level, period.name)
-            text = read_text(path) or ""
-            # Most nodes do not even hold the words; only the others are worth reading as YAML.
-            if "needs-summarization" in text and parse_node(text).needs_summarization:
-                yield layout.relative(path)
 
 
 def _last(state: State) -> Compaction:

@@ -12,6 +12,7 @@ from hipocampus.commands.inventory import summary
 from hipocampus.compaction.chain import compact
 from hipocampus.store.config import load
 from hipocampus.store.files import log_event, log_failure
+from tests.summarize.scripted import DAY, long_day
 
 
 @pytest.fixture
@@ -98,14 +99,13 @@ def test_an_empty_memory(shell, layout) -> None:
 
 
 def test_nodes_that_wait_for_a_summary(shell, logged) -> None:
-    """A node says so in its frontmatter; the same words in a body do not count."""
-    for period, text in (
-        ("2026-W10", "---\ntype: weekly\nperiod: 2026-W10\nneeds-summarization: true\n---\n## Topics\n"),
-        ("2026-W11", "---\ntype: weekly\nperiod: 2026-W11\n---\nneeds-summarization: true\n"),
-    ):
-        Path(logged.node("weekly", period)).parent.mkdir(exist_ok=True)
-        Path(logged.node("weekly", period)).write_text(text)
-    assert shell("status", "--json", cwd=logged.root).json["pending"] == ["memory/weekly/2026-W10.md"]
+    """A node says so in its frontmatter, and has something to be summarised; the same words in a body do not count."""
+    long_day(logged)
+    shell("compact", "--force", cwd=logged.root)
+    path = Path(logged.node("weekly", "2026-W09"))
+    path.write_text("---\ntype: weekly\nperiod: 2026-W09\n---\nneeds-summarization: true\n")
+    assert shell("status", "--json", cwd=logged.root).json["pending"] == [f"memory/daily/{DAY}.md"]
+    assert "nodes that wait for a summary: 1 (memory/daily/2026-03-10.md)" in shell("status", cwd=logged.root).out
 
 
 def test_failures_that_no_home_could_take(shell, layout, env, now) -> None:
