@@ -24,6 +24,7 @@ _BROKEN_OFF = {
     "model_context_window_exceeded": "the question is larger than what the model can read",
     "refusal": "the model refused to answer",
 }
+_COUNTS = ("cache_creation_input_tokens", "cache_read_input_tokens", "input_tokens", "output_tokens")
 _WHY = 300
 
 
@@ -76,9 +77,8 @@ class AnthropicApi:
             return stream.get_final_message()
 
     def _accepted(self, message: Message) -> Answer:
-        usage = message.usage
-        written, read = _number(usage.cache_creation_input_tokens), _number(usage.cache_read_input_tokens)
-        tokens_in, tokens_out = _number(usage.input_tokens) + written + read, _number(usage.output_tokens)
+        written, read, fresh, tokens_out = (_number(message.usage, name) for name in _COUNTS)
+        tokens_in = written + read + fresh
         stop = message.stop_reason
         if stop not in _WHOLE:
             why = _BROKEN_OFF.get(str(stop), "the answer broke off").format(tokens=self.max_tokens)
@@ -98,6 +98,7 @@ class AnthropicApi:
         return cut(one_line(scrub(said.replace(self.key, "(key)"))), _WHY)
 
 
-def _number(value: object) -> int:
-    """A count of tokens; whatever else a server may say there counts as none."""
+def _number(usage: object, name: str) -> int:
+    """A count of tokens; an SDK that does not know it, and whatever else a server may say there, count as none."""
+    value = getattr(usage, name, 0)
     return value if type(value) is int and value > 0 else 0

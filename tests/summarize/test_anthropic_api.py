@@ -157,9 +157,9 @@ def test_one_who_never_finishes_is_given_up(api: MessagesApi, backend: Anthropic
 
 
 def test_one_who_says_to_wait_for_hours_is_given_up(api: MessagesApi, backend: AnthropicApi) -> None:
-    """The SDK would wait as long as it is told."""
+    """The SDK would wait as long as it is told; an old one does not listen, and tries again soon."""
     api.plan(Reply(status=429, error="busy", headers={"retry-after": "7200"}))
-    with pytest.raises(BackendError, match=r"no answer within 2 s \(llm.timeout, llm.retries\)"):
+    with pytest.raises(BackendError, match=r"no answer within 2 s \(llm.timeout, llm.retries\)|429: busy"):
         replace(backend, timeout=1, retries=1).ask(PROMPT)
 
 
