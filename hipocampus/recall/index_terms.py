@@ -7,6 +7,7 @@ Japanese become pairs of characters, since particles grow onto words, and ``buil
 from __future__ import annotations
 
 import re
+from functools import cache
 from math import log
 
 from hipocampus.compaction.words import is_identifier, stem
@@ -14,7 +15,7 @@ from hipocampus.recall.everyday import EVERYDAY, RAREST
 from hipocampus.recall.translations import same_meaning
 
 _WORD = re.compile(r"[^\W_]+")
-_CJK = re.compile("[\u1100-\u11ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
+_CJK = "[\u1100-\u11ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+"
 # These look at each place of a long word once.
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 # A path, an option, a name from code, a number with a unit: looked up as a whole besides its parts.
@@ -28,8 +29,18 @@ _READ = 6_000
 def indexed(text: str) -> str:
     """`text` as the index takes it in."""
     if not text.isascii():
-        text = _CJK.sub(lambda run: f" {' '.join(_pairs(run[0]))} ", text)
+        text = _cjk().sub(lambda run: f" {' '.join(_pairs(run[0]))} ", text)
     return _apart(text) + _whole(text)
+
+
+@cache
+def _cjk() -> re.Pattern[str]:
+    """Runs of such characters; compiling that takes a twentieth of a prompt's hook, and most prompts have none."""
+    return re.compile(_CJK)
+
+
+def _is_cjk(word: str) -> bool:
+    return not word.isascii() and _cjk().fullmatch(word) is not None
 
 
 def _whole(text: str) -> str:
@@ -41,8 +52,9 @@ def _pairs(run: str) -> list[str]:
     return [run[at : at + 2] for at in range(len(run) - 1)] or [run]
 
 
-# A name from code is in no prompt by chance; a pair of Hangul or Chinese characters easily is.
-_NAME_SHARE, _PAIR_SHARE, _PLAIN_PAIR_SHARE = 1e-5, 0.004, 0.1
+_HANGUL = re.compile("[\u1100-\u11ff\uac00-\ud7af]")
+# A name from code is in no prompt by chance; a pair of Hangul or Chinese characters easily is, and a word of a group.
+_NAME_SHARE, _PAIR_SHARE, _PLAIN_PAIR_SHARE, _GROUP_SHARE = 1e-5, 0.004, 0.1, 0.03
 _PLAIN = """
 하는 하기 하고 해서 해야 해줘 했다 했어 합니 습니 니다 주세 세요 어요 아요 에서 으로 에게 까지 부터 있는 있어
 없는 어떻 떻게 무엇 이것 그것 지금 오늘 다시 추가 수정 코드 파일 함수 작성 알려 려줘 설명 명해 만들 들어 어줘
@@ -80,7 +92,7 @@ def weighed(words: str) -> dict[str, float]:
     """The words of a text as the index holds it, by their stems, with how much each tells (0 to 1)."""
     found = {}
     for word in _WORD.findall(words.lower()):
-        if _CJK.fullmatch(word):
+        if _is_cjk(word):
             found[word] = _telling(_PLAIN_PAIR_SHARE if word in _PLAIN_PAIRS else _PAIR_SHARE)
         elif len(word) > 1:
             found[stem(word)] = _telling(EVERYDAY.get(stem(word), RAREST))
@@ -97,11 +109,9 @@ def terms_of(prompt: str, most: int = MOST_TERMS) -> list[Term]:
         if len(parts) > 1 and ("/" in word or is_identifier(word) or is_identifier(token) or _CODE.fullmatch(word)):
             found.setdefault(word.lower(), Term(" ".join(parts), _NAME_SHARE, is_name=True))
     for word in _WORD.findall(_apart(text)):
-        for run in _CJK.findall(word):
-            for pair in _pairs(run):
-                share = _PLAIN_PAIR_SHARE if pair in _PLAIN_PAIRS else _PAIR_SHARE
-                found.setdefault(pair, Term(pair, share, is_maybe=True))
-        plain = _CJK.sub("", word).lower()
+        for run in () if word.isascii() else _cjk().findall(word):
+            found |= {term.phrase: term for term in _terms_of_run(run)}
+        plain = (word if word.isascii() else _cjk().sub("", word)).lower()
         # A number of one or two digits is in any memory, and says nothing.
         if len(plain) > (2 if plain.isdigit() else 1):
             found.setdefault(plain, Term(plain, EVERYDAY.get(stem(plain), RAREST)))
@@ -112,9 +122,38 @@ def terms_of(prompt: str, most: int = MOST_TERMS) -> list[Term]:
     return sorted(telling, key=lambda term: -term.weight)[:most]
 
 
+def _terms_of_run(run: str) -> list[Term]:
+    """The pairs of a run of Hangul, Chinese or Japanese, of a Korean word without its ending; and what goes with it."""
+    if not _HANGUL.match(run):
+        return [_pair(pair) for pair in _pairs(run)]
+    from hipocampus.recall.korean import related, root_of
+
+    root = root_of(run)
+    return [_pair(pair) for pair in _pairs(root) if root] + [_group(words) for words in related(root)]
+
+
+def _pair(pair: str) -> Term:
+    term = Term(pair, _PLAIN_PAIR_SHARE if pair in _PLAIN_PAIRS else _PAIR_SHARE, is_maybe=True)
+    term.phrase = _run_phrase(pair)
+    return term
+
+
+def _group(words: tuple[str, ...]) -> Term:
+    """Any word of a group: it tells something about what a prompt is about."""
+    term = Term("", _GROUP_SHARE, is_maybe=True)
+    term.phrase = " OR ".join(_run_phrase(word) for word in words)
+    term.is_echo = True
+    return term
+
+
+def _run_phrase(run: str) -> str:
+    """The pairs of a run, one behind the other; one syllable stands at the beginning of a pair."""
+    return f'"{" ".join(_pairs(run))}"' + (" *" if len(run) == 1 else "")
+
+
 def _echo(word: str) -> Term:
     """Another word for one of the prompt: it tells about half as much."""
-    term = Term(" ".join(_pairs(word)) if _CJK.fullmatch(word) else word, _PAIR_SHARE, is_maybe=True)
+    term = Term(" ".join(_pairs(word)) if _is_cjk(word) else word, _PAIR_SHARE, is_maybe=True)
     term.weight *= 0.6
     term.is_echo = True
     return term
