@@ -60,7 +60,7 @@ def grown(layout: Layout, env: dict[str, str], now: datetime) -> Source:
 
 
 def test_the_summaries_are_four_deep_and_by_the_summariser(grown: Source, layout: Layout) -> None:
-    """Each says its depth and names what it can be expanded for; above the leaves it is much shorter than its entries."""
+    """Each says its depth and what it can be expanded for; above the leaves it is much shorter than its entries."""
     graph = read_state(layout).graph
     assert {node.depth for node in graph.nodes.values()} >= {0, 1, 2, 3}
     for node in graph.nodes.values():
