@@ -23,7 +23,7 @@ from hipocampus.store.config import Config
 from hipocampus.store.files import locked, read_text, write_text
 from hipocampus.store.layout import Layout
 from hipocampus.store.leftovers import clear_leftovers
-from hipocampus.store.state import CHECKPOINTS, FINISHED, RAW_LINES, STARTED, State, read_state, update_state
+from hipocampus.store.state import CHECKPOINTS, FINISHED, RAW_LINES, STARTED, WAITING, State, read_state, update_state
 
 # Why the last cycle ran, in words, for `status`.
 REASON = "lastCompactionReason"
@@ -153,7 +153,7 @@ def _finish(layout: Layout, now: datetime, cycle: Cycle, kept: list[Entry]) -> N
     body, source = (root.content, root.source_hash) if root else (None, None)
 
     def change(values: dict[str, object]) -> None:
-        values |= {FINISHED: now.isoformat(), RAW_LINES: 0, CHECKPOINTS: 0}
+        values |= {FINISHED: now.isoformat(), RAW_LINES: 0, CHECKPOINTS: 0, WAITING: cycle.waiting}
         values |= {ROOT_LINES: lines, ROOT_BODY: body, ROOT_SOURCE: source}
         keep_root_text(values, cycle.told)
         values.update((WORKING, hash_of(entry.body)) for entry in kept if entry.provenance.source == "working")

@@ -75,6 +75,12 @@ class Cycle:
                 self._span(period, groups.get(period, []))
         self._root(last)
 
+    @property
+    def waiting(self) -> list[str]:
+        """The periods whose nodes wait for a summary now."""
+        found = [pair for level in self._facts.values() for pair in level.items()]
+        return [period.name for period, facts in found if facts.waits and facts.status != Status.FIXED]
+
     def _sweep(self) -> None:
         """Remove what a killed cycle was writing; under the lock nobody else writes nodes."""
         for level in (Level.DAILY, Level.WEEKLY, Level.MONTHLY):

@@ -13,8 +13,9 @@ from hipocampus.hooks.packages import packages_folder
 from hipocampus.hooks.requirements import is_current
 from hipocampus.hooks.shell import export_to_shell, shell_variables
 from hipocampus.hooks.upkeep import build_root, refresh
-from hipocampus.recall.context import is_imported, root_context, waiting
+from hipocampus.recall.context import is_imported, root_context, summarising, waiting
 from hipocampus.store.home import Home, NoHome
+from hipocampus.store.state import read_state, waiting_summaries
 from hipocampus.store.user_state import record_start
 
 TYPE_CHECKING = False
@@ -63,7 +64,7 @@ def _with_memory(call: Call, layout: Layout) -> Answer:
         call.attempt("journal", lambda: mark(layout, call.event.session, "cleared", call.now))
     if source in SILENT_SOURCES:
         return NOTHING
-    line = ""
+    line = note = ""
     if source != COMPACTED:
         from hipocampus.store.config import load_lenient
 
@@ -71,13 +72,23 @@ def _with_memory(call: Call, layout: Layout) -> Answer:
         call.attempt("refresh", lambda: refresh(call, layout, config))
         packages = _about_packages(call, layout)
         line = notices.with_memory(call, layout, config, packages)
+        note = _about_summaries(call, layout) if config.llm_backend == "agent" else ""
     host = call.event.host
     imported = host == IMPORTS and is_imported(layout, call.start)
-    context = root_context(layout, call.cap, imported, host)
+    context = root_context(layout, call.cap - len(note), imported, host) + note
     if source == COMPACTED and context == waiting(host):
         call.attempt("refresh", lambda: build_root(call, layout))
         context = root_context(layout, call.cap, imported, host)
     return Answer(context, line)
+
+
+def _about_summaries(call: Call, layout: Layout) -> str:
+    """What the agent is told of nodes that wait for it."""
+    count = len(waiting_summaries(read_state(layout, call.now)))
+    if not count:
+        return ""
+    said = "1 node of this memory waits" if count == 1 else f"{count} nodes of this memory wait"
+    return f"\n\n{said} for a summary: once the task at hand allows it, {summarising(call.event.host)}."
 
 
 def _about_packages(call: Call, layout: Layout) -> str:

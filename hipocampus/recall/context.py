@@ -87,6 +87,11 @@ def waiting(host: str = _DEFAULT) -> str:
     return _WAITING.format(skills=_MANNERS[host].skills)
 
 
+def summarising(host: str = _DEFAULT) -> str:
+    """What to do about nodes that wait for a summary."""
+    return f"have a sub-agent follow the skill {_MANNERS[host].skills}compaction"
+
+
 def root_context(layout: Layout, cap: int, imported: bool = False, host: str = _DEFAULT) -> str:
     """ROOT and the protocol, at most `cap` long; one line where the memory is empty, or its index not built yet.
 

@@ -20,6 +20,11 @@ STARTED = "lastCompactionRun"
 FINISHED = "lastCompactionFinished"
 RAW_LINES = "rawLinesSinceLastCompaction"
 CHECKPOINTS = "checkpointsSinceLastCompaction"
+# The periods whose nodes waited for a summary after the last cycle, and the answers that were refused, by period.
+WAITING = "waitingSummaries"
+REFUSED = "refusedSummaries"
+#: So many answers refused in a row, and nobody is asked until the input changes.
+MOST_REFUSED = 2
 
 _LIMIT = 1024 * 1024
 
@@ -75,6 +80,18 @@ def bump(layout: Layout, now: datetime, raw_lines: int = 0, checkpoints: int = 0
         values[CHECKPOINTS] = _count(values.get(CHECKPOINTS)) + checkpoints
 
     return update_state(layout, now, change)
+
+
+def waiting_summaries(state: State) -> list[str]:
+    """The periods whose nodes waited for a summary after the last cycle, but for those that nobody is asked for."""
+    names, refused = state.values.get(WAITING), state.values.get(REFUSED)
+    counts = {
+        name: _count(one.get("count"))
+        for name, one in (refused.items() if isinstance(refused, dict) else ())
+        if isinstance(one, dict)
+    }
+    known = [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+    return [name for name in known if counts.get(name, 0) < MOST_REFUSED]
 
 
 def _repaired(state: State) -> dict[str, object]:

@@ -15,9 +15,9 @@ from hipocampus.redaction import Policy
 from hipocampus.store.config import Config
 from hipocampus.store.files import read_text
 from hipocampus.store.layout import Layout
-from hipocampus.store.state import read_state
+from hipocampus.store.state import MOST_REFUSED, read_state
 from hipocampus.summarize.matter import Matter, matter_of, matter_of_root
-from hipocampus.summarize.refusals import MOST, Refusal, refusals
+from hipocampus.summarize.refusals import Refusal, refusals
 
 UNDONE = "its summary was taken back (hipocampus undo)"
 
@@ -68,7 +68,7 @@ def queue_of(layout: Layout, config: Config, now: datetime) -> Queue:
         if (one.file, source_hash) in undone:
             stopped.append(replace(one, why=UNDONE))
         else:
-            (stopped if one.refused >= MOST else asked).append(one)
+            (stopped if one.refused >= MOST_REFUSED else asked).append(one)
     return Queue(tuple(_in_turn(asked)), tuple(stopped))
 
 

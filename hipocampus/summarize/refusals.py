@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-MOST = 2
-_KEY = "refusedSummaries"
+from hipocampus.store.state import REFUSED
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +19,7 @@ class Refusal:
 
 def refusals(values: Mapping[str, object]) -> dict[str, Refusal]:
     """What a state says of refused answers, by period; anything that is no such record is passed over."""
-    kept = values.get(_KEY)
+    kept = values.get(REFUSED)
     if not isinstance(kept, dict):
         return {}
     found = {}
@@ -44,11 +43,11 @@ def clear_refusals(values: dict[str, object], period: str) -> None:
     """Note in a state that an answer was accepted."""
     _table(values).pop(period, None)
     if not _table(values):
-        del values[_KEY]
+        del values[REFUSED]
 
 
 def _table(values: dict[str, object]) -> dict[str, object]:
-    kept = values.setdefault(_KEY, {})
+    kept = values.setdefault(REFUSED, {})
     if not isinstance(kept, dict):
-        values[_KEY] = kept = {}
+        values[REFUSED] = kept = {}
     return kept

@@ -13,6 +13,7 @@ import pytest
 from hipocampus.core.nodes import Summary, parse_node
 
 from .client import Session
+from .injection import injected
 from .server import Lane, Request, Turn, say, use
 from .stage import Stage
 
@@ -43,6 +44,7 @@ class Story:
     session: Session
     waiting: list[str]
     asked: list[str]
+    next_start: Request
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +65,8 @@ def story(make_stage: Callable[[str], Stage]) -> Story:
     )
     stage.server.plan(*[model] * 60, lane=Lane.SUBAGENT)
     session = stage.client.run("Nodes wait for a summary: see to them.")
-    return Story(stage, session, waiting, model.asked)
+    stage.client.run("Hello again.")
+    return Story(stage, session, waiting, model.asked, stage.server.lane(Lane.MAIN)[-1])
 
 
 def queue(text: str) -> list[dict[str, object]]:
@@ -117,6 +120,14 @@ def test_every_level_waited_and_was_asked_for_from_below(story: Story) -> None:
     days = [(FIRST + timedelta(days=step)).isoformat() for step in reversed(range(DAYS))]
     assert story.waiting[:DAYS] == days
     assert story.asked == [*days, "2026-W11", "2026-03", "ROOT"]
+
+
+def test_the_agent_knew_from_the_start_that_nodes_wait(story: Story) -> None:
+    """In one sentence, with the skill to follow; the session after it is told nothing of the kind."""
+    said = injected(story.stage.server.lane(Lane.MAIN)[0], "SessionStart")
+    assert "8 nodes of this memory wait for a summary" in said
+    assert "hipocampus:compaction" in said
+    assert "wait for a summary" not in injected(story.next_start, "SessionStart")
 
 
 def test_nothing_waits_afterwards(story: Story) -> None:
