@@ -5,13 +5,13 @@ The index is the journal of everything that can be taken back, too: a record say
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from hipocampus.budget.history import SNAPSHOT
+from hipocampus.core.json_objects import json_object
 from hipocampus.core.neutral import one_line
 from hipocampus.core.zone import moment_of
 from hipocampus.errors import UserError
@@ -63,13 +63,10 @@ def snapshots(layout: Layout) -> list[Snapshot]:
 
 
 def _record(line: str) -> dict[str, str] | None:
-    try:
-        record = json.loads(line) if line.strip() else None
-    except (ValueError, RecursionError):
-        return None  # half a line
-    if not isinstance(record, dict) or not all(isinstance(record.get(key), str) for key in _NEEDED):
+    record = json_object(line)  # perhaps half a line
+    if record is None or not all(isinstance(record.get(key), str) for key in _NEEDED):
         return None
-    return {key: str(value) for key, value in record.items()} if _is_name(record["name"]) else None
+    return {key: str(value) for key, value in record.items()} if _is_name(str(record["name"])) else None
 
 
 _NEEDED = ("name", "file", "at", "why")

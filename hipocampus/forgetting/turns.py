@@ -5,7 +5,6 @@ A record stays, since it says where to read on in the transcript and which promp
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -14,6 +13,7 @@ from hipocampus.capture.condense import condense
 from hipocampus.capture.grouping import REQUEST_LENGTH
 from hipocampus.capture.journal import moment, shortened
 from hipocampus.capture.normalise import normalise
+from hipocampus.core.json_objects import json_object
 from hipocampus.forgetting.wanted import Wanted
 from hipocampus.redaction import scrub_json
 
@@ -36,11 +36,12 @@ def silence(journal: str, wanted: Wanted) -> Silenced:
     lines: list[int] = []
     began = ""
     for number, line in enumerate(journal.split("\n"), 1):
-        record = _record(line)
+        record = json_object(line)
         if record is None:
             new = "" if wanted.is_in(line) else line
         else:
-            began = record["day"] if isinstance(record.get("day"), str) else began
+            day = record.get("day")
+            began = day if isinstance(day, str) else began
             words = record.get("text")
             new = _without(line, record, wanted)
             if new != line and isinstance(words, str):
@@ -53,14 +54,6 @@ def silence(journal: str, wanted: Wanted) -> Silenced:
 def forms_of(words: str) -> tuple[str, ...]:
     """The texts of which a fold makes the fields of an entry, for a prompt and for what came of it."""
     return words, shortened(normalise(words), REQUEST_LENGTH), condense(words)
-
-
-def _record(line: str) -> dict[str, Any] | None:
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
 
 
 def _day(record: dict[str, Any]) -> str:

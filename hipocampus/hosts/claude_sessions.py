@@ -6,10 +6,10 @@ The folder is named after the directory in which the session began, with every l
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping
 
+from hipocampus.core.json_objects import json_object
 from hipocampus.hosts.claude_code import HOST
 from hipocampus.hosts.events import session_name, text_of
 from hipocampus.hosts.past import Past, longest, of_project
@@ -75,10 +75,7 @@ def _head(descriptor: int) -> dict[str, object] | None:
     for line, _ in whole_lines(descriptor, 0, _HEAD, _PIECE):
         if b'"cwd"' not in line:
             continue
-        try:
-            value = json.loads(line.decode("utf-8", "replace"))
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(value, dict) and text_of(value.get("cwd")):
+        value = json_object(line)
+        if value is not None and text_of(value.get("cwd")):
             return value
     return None

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-
+from hipocampus.core.json_objects import json_object
 from hipocampus.hosts.claude_words import is_command, said_by_assistant, said_by_user
 from hipocampus.hosts.events import text_of
 from hipocampus.hosts.transcript import Item, Part, Prompt, Reply, Tool, read_part
@@ -59,11 +58,8 @@ def understand(line: bytes, start: int = 0) -> list[Item] | None:
         return []
     if not any(mark in line for mark in _CONVERSATION):
         return [] if any(name in line for name in _BOOKKEEPING) else None
-    try:
-        value = json.loads(line.decode("utf-8", "replace").removeprefix("\ufeff"))
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(value, dict):
+    value = json_object(line)
+    if value is None:
         return None
     match value.get("type"):
         case "user":

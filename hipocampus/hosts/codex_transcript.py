@@ -8,10 +8,10 @@ host's text: they count only in a file without any of those events.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 
+from hipocampus.core.json_objects import json_object
 from hipocampus.core.record import record
 from hipocampus.hosts.codex_words import said_by_user
 from hipocampus.hosts.events import path_of, text_of
@@ -97,7 +97,7 @@ def read_transcript(path: str, offset: int = 0, limit: int = READ_LIMIT, mark: i
 def head_of(path: str) -> Head:
     """The head of a rollout; one without any value where there is no such file, or none that can be understood."""
     start = read_head(path, _HEAD)
-    value = _object(start.partition(b"\n")[0])
+    value = json_object(start.partition(b"\n")[0]) or {}
     meta = value.get("payload") if value.get("type") == "session_meta" else value
     if not isinstance(meta, dict):
         return Head()
@@ -143,7 +143,7 @@ class _Rollout:
         beginning = line[:_BEGINNING]
         if any(name in beginning for name in _LONG):
             return []
-        value = _object(line)
+        value = json_object(line) or {}
         kind, payload, at = _kind(value), value.get("payload"), text_of(value.get("timestamp")) or self._head.at
         if kind == "event_msg" and isinstance(payload, dict):
             return self._told(self._event(payload, at, start), mixed=False)
@@ -221,14 +221,6 @@ class _Rollout:
         return [Tool(name), *(Tool(APPLY_PATCH, os.path.join(self._head.cwd, file)) for file in files)]
 
 
-def _object(line: bytes) -> dict[str, object]:
-    try:
-        value = json.loads(line.decode("utf-8", "replace").removeprefix("\ufeff"))
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
-
-
 def _kind(value: dict[str, object]) -> str:
     """The kind of a line or of what it holds; empty where it names none."""
     return text_of(value.get("type"))
@@ -255,7 +247,7 @@ def _arguments(text: str) -> str:
     """The texts in the arguments of a call, with their line ends."""
     if _PATCH not in text:
         return ""
-    values = _object(text.encode("utf-8", "replace")).values()
+    values = (json_object(text) or {}).values()
     return "\n".join(
         part
         for value in values

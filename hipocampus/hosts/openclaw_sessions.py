@@ -7,11 +7,11 @@ out though their archive remains. The notes are the workspace's own ``memory/YYY
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterator, Mapping
 
+from hipocampus.core.json_objects import json_object
 from hipocampus.errors import UserError
 from hipocampus.hosts.events import session_name, text_of
 from hipocampus.hosts.openclaw import HOST
@@ -66,13 +66,9 @@ def notes(env: Mapping[str, str], project: str) -> Iterator[Note]:
 
 def _left_out(folder: str) -> frozenset[str]:
     """The sessions of sub-agents, of scheduled work and of rooms with others in them, as the list of sessions says."""
-    try:
-        rows = json.loads(_text(os.path.join(folder, "sessions.json")) or "{}")
-    except (ValueError, RecursionError):
-        return frozenset()
-    pairs = rows.items() if isinstance(rows, dict) else ()
+    rows = json_object(_text(os.path.join(folder, "sessions.json"))) or {}
     return frozenset(
-        text_of(row.get("sessionId")) for key, row in pairs if isinstance(row, dict) and NOT_OURS.search(key)
+        text_of(row.get("sessionId")) for key, row in rows.items() if isinstance(row, dict) and NOT_OURS.search(key)
     )
 
 
@@ -91,11 +87,8 @@ def _past(path: str, name: str, left_out: frozenset[str]) -> Past | None:
 
 def _header(content: bytes) -> dict[str, object] | None:
     """The first line, where it says that a session begins."""
-    try:
-        value = json.loads(content.partition(b"\n")[0].decode("utf-8", "replace"))
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) and value.get("type") == "session" else None
+    value = json_object(content.partition(b"\n")[0])
+    return value if value and value.get("type") == "session" else None
 
 
 def _text(path: str) -> str:

@@ -6,8 +6,7 @@ session was archived as.
 
 from __future__ import annotations
 
-import json
-
+from hipocampus.core.json_objects import json_object
 from hipocampus.hosts.events import text_of
 from hipocampus.hosts.openclaw_messages import items_in
 from hipocampus.hosts.transcript import Item, Part, read_part
@@ -43,11 +42,8 @@ def understand(line: bytes, start: int = 0) -> list[Item] | None:
     """The items of one line; None where the line is no JSON object or of a kind this version does not know."""
     if _MESSAGE not in line and any(f'"type":"{name}"'.encode() in line for name in _BOOKKEEPING):
         return []
-    try:
-        value = json.loads(line.decode("utf-8", "replace").removeprefix("\ufeff"))
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(value, dict):
+    value = json_object(line)
+    if value is None:
         return None
     kind = value.get("type")
     if kind == "message":

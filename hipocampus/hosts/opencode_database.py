@@ -6,7 +6,6 @@ ids, which are columns.
 
 from __future__ import annotations
 
-import json
 import os
 import stat
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from contextlib import contextmanager
 from sqlite3 import Connection, connect
 from urllib.parse import quote
 
+from hipocampus.core.json_objects import json_object
 from hipocampus.hosts.moments import milliseconds
 
 _SESSIONS = "SELECT id, directory, time_created, time_updated FROM session WHERE parent_id IS NULL"
@@ -64,8 +64,4 @@ def _rows(connection: Connection, query: str, session: str, since: int) -> Itera
 
 
 def _object(text: object) -> dict[str, object]:
-    try:
-        value = json.loads(text) if isinstance(text, str) else None
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
+    return (json_object(text) if isinstance(text, str) else None) or {}

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from hipocampus.core.json_objects import json_object
 from hipocampus.core.json_strings import strings_in
 from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
@@ -138,11 +139,7 @@ def _hooks(project: str, env: Mapping[str, str]) -> Iterator[Trace]:
 
 def _commands(text: str) -> Iterator[tuple[str, str]]:
     """Each hook of the original in the settings of a host, with its event."""
-    try:
-        value = json.loads(text.removeprefix("\ufeff")) if text else {}
-    except (ValueError, RecursionError):
-        return
-    hooks = value.get("hooks") if isinstance(value, dict) else None
+    hooks = (json_object(text) or {}).get("hooks")
     for event, entries in hooks.items() if isinstance(hooks, dict) else ():
         yield from ((str(event), word) for word in strings_in(entries) if _CALL.search(word) or word == _OPENCLAW_HOOK)
 

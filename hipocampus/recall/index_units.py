@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from hipocampus.compaction.fields import is_nothing
 from hipocampus.compaction.statements import Statement, sentences, weigh
 from hipocampus.compaction.words import WORN
 from hipocampus.core.entries import Entry, entry_id, parse_log
+from hipocampus.core.json_objects import json_object
 from hipocampus.core.neutral import neutralise, one_line
 from hipocampus.core.tokens import cut
 from hipocampus.core.topics import EntryType
@@ -92,7 +92,7 @@ def documents_of_journal(session: str, text: str, policy: Policy) -> Iterator[Do
     """What was asked and done in a session since its last fold."""
     waiting: list[tuple[int, str, str]] = []
     for number, line in enumerate(text.split("\n"), 1):
-        record = _record(line)
+        record = json_object(line) or {}
         if record.get("k") == "fold":
             waiting = []
         elif record.get("k") in ("prompt", "turn") and isinstance(record.get("text"), str) and record["text"]:
@@ -101,14 +101,6 @@ def documents_of_journal(session: str, text: str, policy: Policy) -> Iterator[Do
         heading = cut(one_line(words), 60)
         entry = Entry(parse_log(f"## {heading}\n")[0].topic, words, line=number)
         yield _document("turn", entry, day, EntryType.PROJECT.value, session, policy)
-
-
-def _record(line: str) -> dict[str, object]:
-    try:
-        value = json.loads(line) if line.startswith("{") else {}
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
 
 
 def _document(kind: str, entry: Entry, day: str, type_: str, own: str, policy: Policy, topic: str = "") -> Document:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import errno
 import fcntl
-import json
 import os
 
+from hipocampus.core.json_objects import json_object
 from hipocampus.core.record import record
 from hipocampus.errors import UserError
 from hipocampus.redaction import scrub_json
@@ -166,9 +166,6 @@ def _read_lines(path: str, limit: int) -> Iterator[dict[str, object]]:
     finally:
         os.close(descriptor)
     for line in content.split(b"\n"):
-        try:
-            event = json.loads(line)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(event, dict):
+        event = json_object(line)
+        if event is not None:
             yield event
