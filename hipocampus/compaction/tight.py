@@ -47,8 +47,8 @@ def tight(view: View, size: Size) -> Sections:
     sections: Sections = {title: [] for title in TITLES}
     if not rest.waiting(view.of(Group.LASTING)):
         most = size.tokens // _LEAST_TOKENS
-        active = [known for known in view.of(Group.ACTIVE) if known.is_current][: 2 * most]
-        older = [known for known in view.of(Group.ACTIVE) if not known.is_current][: 2 * most]
+        active = [known for known in view.of(Group.ACTIVE) if _is_worth_context(known)][: 2 * most]
+        older = [known for known in view.of(Group.ACTIVE) if not _is_worth_context(known)][: 2 * most]
         sections[ACTIVE] = _grouped([(known, *dated(known, _STYLE)) for known in active], _ACTIVE_SHARE, room, rest)
         index += _grouped([(known, *by_day(known, _STYLE, view.gone)) for known in older], _OLDER_SHARE, room, rest)
         index += _others(view, most, room, rest)
@@ -59,6 +59,14 @@ def tight(view: View, size: Size) -> Sections:
         sections[HISTORY] = history.lines()
     sections[INDEX] = [*index, *rest.lines()]
     return sections
+
+
+# What is current and says next to nothing waits with the older work: the room is for what will be needed.
+_WORTH_CONTEXT = 60
+
+
+def _is_worth_context(known: Known) -> bool:
+    return known.is_current and known.points >= _WORTH_CONTEXT
 
 
 def _listable(view: View) -> list[Known]:
