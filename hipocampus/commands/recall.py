@@ -42,11 +42,11 @@ def recall(
         choice = _choice(caller, layout, words) if select else None
         hits = search(layout, base, words, Filters(), _LOOKED_AT if choice else HITS, encode)
         hits = _with_first(hits, choice)[:HITS]
-        listed = manifest_text(layout)
+        listed = manifest_text(layout).splitlines()
     is_answer = bool(lines or hits or (choice and choice.by and choice.files))
     if as_json:
         found = [as_object(hit, today) for hit in hits]
-        say_json({"root": lines, "manifest": listed.split("\n"), **_as_object(choice), "found": found})
+        say_json({"root": lines, "manifest": listed, **_as_object(choice), "found": found})
         return 0 if is_answer else 1
     if not is_answer:
         say("Memory holds nothing relevant.")
@@ -56,7 +56,7 @@ def recall(
         parts.append((_head(choice), [f"- {line_of(one, _TOPICS_WIDTH)}" for one in choice.files]))
     parts.append(("Found:", [line for hit in hits for line in in_words(hit, today)]))
     if not hits and not (choice and choice.files):
-        parts.append(("Files to choose from, at most five:", listed.split("\n")))
+        parts.append(("Files to choose from, at most five:", listed))
     tell("\n\n".join("\n".join([head, *rest]) for head, rest in parts if rest))
     return 0
 

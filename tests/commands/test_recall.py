@@ -158,6 +158,15 @@ def test_what_the_llm_chooses_is_an_answer_where_nothing_else_is(shell, home, an
     assert (result.code, result.out) == (0, f"To read, chosen by command chooser:\n- {NEW}: Rate limiting\n")
 
 
+def test_without_nodes_there_is_nothing_to_choose_from(shell, layout) -> None:
+    """A memory that was never compacted has its entries all the same."""
+    Path(layout.raw("2026-03-10")).write_text(LOGS["2026-03-10"], encoding="utf-8")
+    found = shell("recall", "--select", "--json", "bucket", cwd=layout.root).json
+    assert (found["root"], found["manifest"], found["chosen"]) == ([], [], [])
+    assert found["found"][0]["pointer"] == "memory/2026-03-10.md:1"
+    assert "choose" not in shell("recall", "bucket", cwd=layout.root).out
+
+
 @pytest.mark.parametrize("query", ["", " ", "\n"])
 def test_no_question_is_one_line(shell, home, query) -> None:
     """What to say instead."""
