@@ -25,7 +25,7 @@ from hipocampus import (
 from hipocampus.commands import boundary
 from hipocampus.commands.caller import Caller
 from hipocampus.install.registry import HOSTS
-from hipocampus.options import ANY_TEXT, InSections, as_json, entry_type, examples, home, verb, yes
+from hipocampus.options import ANY_TEXT, InSections, as_json, dry_run, entry_type, examples, home, verb, yes
 
 _SECTIONS = (
     ("Daily use", ("remember", "checkpoint", "recall", "search", "flush")),
@@ -116,7 +116,7 @@ def cli() -> None:
 @click.option("--no-vector", is_flag=True, help="Search by words alone, never by meaning.")
 @click.option("--no-search", is_flag=True, help="Have no search, and no skill for it.")
 @yes
-@click.option("--dry-run", is_flag=True, help="Show each file and change, and write nothing.")
+@dry_run()
 @click.option("--never", is_flag=True, help="Remember that this project wants no memory, and write nothing in it.")
 def init(caller: Caller, **options: Any) -> int:
     """Turn memory on in a project.
@@ -214,7 +214,7 @@ def flush(caller: Caller, **options: Any) -> int:
         "hipocampus compact --diff       what the last cycle changed",
     ),
 )
-@click.option("--dry-run", is_flag=True, help="Show which nodes would be written, and write nothing.")
+@dry_run("Show which nodes would be written, and write nothing.")
 @click.option("--force", is_flag=True, help="Compact even if no trigger fired.")
 @click.option("--explain", is_flag=True, help="Show each trigger with its value and limit, and stop.")
 @click.option("--diff", is_flag=True, help="Show what the last cycle changed or dropped, and stop.")

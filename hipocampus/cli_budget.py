@@ -8,7 +8,7 @@ import click
 
 from hipocampus.commands import boundary
 from hipocampus.commands.caller import Caller
-from hipocampus.options import InOrder, as_json, examples, home, verb, yes
+from hipocampus.options import InOrder, as_json, dry_run, examples, extractive, home, verb, yes
 
 budgeting = click.Group()
 
@@ -41,9 +41,9 @@ def check(caller: Caller, **options: Any) -> int:
 )
 @click.argument("file", required=False)
 @click.option("--all", "every", is_flag=True, help="Every file that is over its budget.")
-@click.option("--dry-run", is_flag=True, help="Say what would become of it, and write nothing.")
+@dry_run("Say what would become of it, and write nothing.")
 @click.option("--show-dropped", is_flag=True, help="List what is left out.")
-@click.option("--extractive", is_flag=True, help="Ask no LLM, though llm.backend names one.")
+@extractive
 @yes
 @home
 def compact(caller: Caller, **options: Any) -> int:

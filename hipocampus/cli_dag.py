@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from hipocampus.commands.caller import Caller
-from hipocampus.options import ANY_TEXT, InOrder, examples, home, limit, verb
+from hipocampus.options import ANY_TEXT, InOrder, dry_run, examples, extractive, home, limit, verb
 
 summarising = click.Group()
 
@@ -50,8 +50,8 @@ def dag() -> None:
 @click.option(
     "--depth", metavar="N", type=click.IntRange(min=0), help="Make no summaries deeper than N. Default: dag.maxDepth."
 )
-@click.option("--dry-run", is_flag=True, help="Say what would be made, and write nothing.")
-@click.option("--extractive", is_flag=True, help="Ask no LLM, though llm.backend names one.")
+@dry_run("Say what would be made, and write nothing.")
+@extractive
 @_format
 @home
 def dag_compact(caller: Caller, **options: Any) -> int:

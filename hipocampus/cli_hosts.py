@@ -8,7 +8,7 @@ import click
 
 from hipocampus.commands.caller import Caller
 from hipocampus.install.registry import HOSTS
-from hipocampus.options import as_json, examples, home, verb, yes
+from hipocampus.options import as_json, dry_run, examples, home, verb, yes
 
 hosts = click.Group()
 
@@ -20,7 +20,7 @@ hosts = click.Group()
         "hipocampus update --dry-run            only show what would change",
     ),
 )
-@click.option("--dry-run", is_flag=True, help="Show each file and change, and write nothing.")
+@dry_run()
 @home
 def update(caller: Caller, **options: Any) -> int:
     """Bring what agents have of ours up to this version.
@@ -55,7 +55,7 @@ def update(caller: Caller, **options: Any) -> int:
 @click.option("--user", is_flag=True, help="What was set up for every project of yours, instead of this one's.")
 @click.option("--purge", is_flag=True, help="Delete the memory of this project, too, after a question.")
 @yes
-@click.option("--dry-run", is_flag=True, help="Show each file and change, and write nothing.")
+@dry_run()
 @home
 def uninstall(caller: Caller, **options: Any) -> int:
     """Take hipocampus out of a project or an agent.

@@ -8,7 +8,7 @@ import click
 
 from hipocampus.commands.caller import Caller
 from hipocampus.install.registry import HOSTS
-from hipocampus.options import as_json, examples, home, since, verb, yes
+from hipocampus.options import as_json, dry_run, examples, home, since, verb, yes
 
 past = click.Group()
 
@@ -30,7 +30,7 @@ past = click.Group()
     help="Only the sessions of this agent; repeatable. Default: every agent that kept some.",
 )
 @since("Only what was said from then on")
-@click.option("--dry-run", is_flag=True, help="Rehearse it on a copy, show the table, and write nothing.")
+@dry_run("Rehearse it on a copy, show the table, and write nothing.")
 @yes
 @as_json
 @home
@@ -53,7 +53,7 @@ def import_past(caller: Caller, **options: Any) -> int:
     past,
     epilog=examples("hipocampus adopt --dry-run     what there is, nothing is written", "hipocampus adopt"),
 )
-@click.option("--dry-run", is_flag=True, help="Show what the original left, and write nothing.")
+@dry_run("Show what the original left, and write nothing.")
 @yes
 @home
 def adopt(caller: Caller, **options: Any) -> int:

@@ -8,7 +8,7 @@ import click
 
 from hipocampus.commands import boundary
 from hipocampus.commands.caller import Caller
-from hipocampus.options import as_json, examples, home, verb, yes
+from hipocampus.options import as_json, dry_run, examples, home, verb, yes
 
 privacy = click.Group()
 
@@ -82,7 +82,7 @@ def audit(caller: Caller, **options: Any) -> int:
 @click.argument("name", metavar="[ID]", required=False, default="")
 @click.option("--match", metavar="TEXT", default="", help="Everything that holds this text, whatever its case.")
 @click.option("--snapshots", is_flag=True, help="Clean the snapshots of memory files, too.")
-@click.option("--dry-run", is_flag=True, help="Show what it would touch, and stop.")
+@dry_run("Show what it would touch, and stop.")
 @yes
 @as_json
 @home

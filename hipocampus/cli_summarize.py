@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from hipocampus.commands.caller import Caller
-from hipocampus.options import examples, home, verb
+from hipocampus.options import dry_run, examples, home, verb
 
 condensing = click.Group()
 
@@ -23,7 +23,7 @@ condensing = click.Group()
 @click.option(
     "--level", type=click.Choice(("daily", "weekly", "monthly", "root")), help="Only nodes of this level. Default: all."
 )
-@click.option("--dry-run", is_flag=True, help="Show what would be asked with its estimated tokens, and ask nobody.")
+@dry_run("Show what would be asked with its estimated tokens, and ask nobody.")
 @home
 def summarize(caller: Caller, **options: Any) -> int:
     """Have an LLM make nodes denser.

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from hipocampus.commands.caller import Caller
-from hipocampus.options import InOrder, as_json, examples, home, verb, yes
+from hipocampus.options import InOrder, as_json, dry_run, examples, home, verb, yes
 
 upkeep = click.Group()
 
@@ -28,7 +28,7 @@ upkeep = click.Group()
     show_default=True,
     help="Begin no step when so many are over; the next run goes on.",
 )
-@click.option("--dry-run", is_flag=True, help="Say what each step would do, and write nothing.")
+@dry_run("Say what each step would do, and write nothing.")
 @as_json
 @home
 def maintain(caller: Caller, **options: Any) -> int:
@@ -68,7 +68,7 @@ def schedule() -> None:
     help="The scheduler to use. Default: the first of these that this machine has.",
 )
 @yes
-@click.option("--dry-run", is_flag=True, help="Show each change, and write nothing.")
+@dry_run()
 @home
 def schedule_install(caller: Caller, **options: Any) -> int:
     """Run `hipocampus maintain` every night.
@@ -83,7 +83,7 @@ def schedule_install(caller: Caller, **options: Any) -> int:
 
 @verb(schedule, name="remove", epilog=examples("hipocampus schedule remove"))
 @yes
-@click.option("--dry-run", is_flag=True, help="Show each change, and write nothing.")
+@dry_run()
 @home
 def schedule_remove(caller: Caller, **options: Any) -> int:
     """Have no nightly run any more.

@@ -23,6 +23,14 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON inste
 yes = click.option("--yes", "-y", is_flag=True, help="Answer yes to every question.")
 
 
+extractive = click.option("--extractive", is_flag=True, help="Ask no LLM, though llm.backend names one.")
+
+
+def dry_run(explanation: str = "Show each file and change, and write nothing.") -> Callable[[F], F]:
+    """``--dry-run``."""
+    return click.option("--dry-run", is_flag=True, help=explanation)
+
+
 def entry_type(explanation: str) -> Callable[[F], F]:
     """``--type``, passed on as `entry_type` (None where it was not given)."""
     return click.option("--type", "entry_type", type=click.Choice(TYPES), help=explanation)
