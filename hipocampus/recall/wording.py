@@ -63,7 +63,8 @@ class Words:
     def _note(self, term: Term, met: int, count: int, longer: float) -> None:
         """How far a term is this memory's own."""
         if term.is_name:
-            self._names += met > 0
+            # Three words in this order are hardly ever another name.
+            self._names += (met > 0) * (2 if term.phrase.count(" ") > 1 else 1)
             self._strange_names += not met
             return
         if met or not term.is_maybe:
@@ -75,14 +76,14 @@ class Words:
 
     def evidence(self, met: dict[int, float]) -> tuple[float, ...]:
         """How much more the words are this memory's language than anybody's, in the mean and in all; names from code
-        that it knows, and that it does not know (two at most); how well the best document meets the prompt, and how
+        that it knows, and that it does not know (few at most); how well the best document meets the prompt, and how
         well the best few do; how far the prompt has the words of a document's topic.
         """
         best = nlargest(MEASURED, met.values())
         return (
             self._own / (self._weight + 1.0),
             self._own,
-            float(min(self._names, 2)),
+            float(min(self._names, 3)),
             float(min(self._strange_names, 2)),
             best[0] if best else 0.0,
             sum(best) / MEASURED,
