@@ -96,6 +96,13 @@ class Summaries(RuleBasedStateMachine):
         dissolved = [node for node in self.graph.nodes.values() if node.dissolved]
         self.graph = self.graph.with_nodes(_marked(choice.draw(st.sampled_from(dissolved)), dissolved=False))
 
+    @precondition(lambda self: self.graph.nodes)
+    @rule(choice=st.data())
+    def take_back_a_run(self, choice: st.DataObject) -> None:
+        """Several summaries are dissolved at once, whatever stands above or below them."""
+        made = choice.draw(st.sets(st.sampled_from(sorted(self.graph.nodes))))
+        self.graph = self.graph.with_nodes(*(_marked(self.graph.nodes[one], dissolved=True) for one in made))
+
     @rule()
     def lose_the_state(self) -> None:
         """The file is all that is left; the next run makes the summaries from it."""
