@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
+from dataclasses import dataclass
+from datetime import date
+
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.lookup import encoding, opened_index
 from hipocampus.commands.output import complain, say, say_json, tell
@@ -23,6 +27,7 @@ HITS = 5
 # Of so many hits those in the chosen files come first.
 _LOOKED_AT = 25
 _TOPICS_WIDTH = 160
+_WORDS = "words"
 
 
 def recall(
@@ -32,33 +37,62 @@ def recall(
 
     1 where all of them are silent; where only the search is, the manifest is printed to choose from.
     """
-    today = caller.now.date()
     words = " ".join(query)
     if not words.strip():
         raise UserError("Say what to recall: hipocampus recall 'rate limiting'.")
     with opened_index(caller, home) as (layout, base):
-        encode = encoding()
-        lines = [neutralise(scrub(line)) for line in root_lines(layout, base, words, encode)]
-        choice = _choice(caller, layout, words) if select else None
-        hits = search(layout, base, words, Filters(), _LOOKED_AT if choice else HITS, encode)
-        hits = _with_first(hits, choice)[:HITS]
-        listed = manifest_text(layout).splitlines()
-    is_answer = bool(lines or hits or (choice and choice.by and choice.files))
+        recalled = _recalled(caller, layout, base, words, select=select)
     if as_json:
-        found = [as_object(hit, today) for hit in hits]
-        say_json({"root": lines, "manifest": listed, **_as_object(choice), "found": found})
-        return 0 if is_answer else 1
-    if not is_answer:
-        say("Memory holds nothing relevant.")
-        return 1
-    parts = [("In ROOT:", [f"- {line}" for line in lines])]
+        say_json(_as_object(recalled, caller.now.date()))
+    else:
+        tell(_in_words(recalled, caller.now.date()) if recalled.is_answer else "Memory holds nothing relevant.")
+    return 0 if recalled.is_answer else 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Recalled:
+    """Lines of ROOT, what was chosen to read (None: nobody was to choose), what was found, and the manifest."""
+
+    root: list[str]
+    choice: Choice | None
+    hits: list[Hit]
+    manifest: list[str]
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether it tells anything; what words chose without finding it does not."""
+        return bool(self.root or self.hits or (self.choice and self.choice.by and self.choice.files))
+
+
+def _recalled(caller: Caller, layout: Layout, base: sqlite3.Connection, words: str, *, select: bool) -> _Recalled:
+    encode = encoding()
+    lines = [neutralise(scrub(line)) for line in root_lines(layout, base, words, encode)]
+    choice = _choice(caller, layout, words) if select else None
+    hits = search(layout, base, words, Filters(), _LOOKED_AT if choice else HITS, encode)
     if choice:
-        parts.append((_head(choice), [f"- {line_of(one, _TOPICS_WIDTH)}" for one in choice.files]))
-    parts.append(("Found:", [line for hit in hits for line in in_words(hit, today)]))
-    if not hits and not (choice and choice.files):
-        parts.append(("Files to choose from, at most five:", listed))
-    tell("\n\n".join("\n".join([head, *rest]) for head, rest in parts if rest))
-    return 0
+        hits = sorted(hits, key=lambda hit: not choice.holds(hit.day))
+    return _Recalled(lines, choice, hits[:HITS], manifest_text(layout).splitlines())
+
+
+def _in_words(recalled: _Recalled, today: date) -> str:
+    parts = [("In ROOT:", [f"- {line}" for line in recalled.root])]
+    choice = recalled.choice
+    if choice:
+        files = [f"- {line_of(one, _TOPICS_WIDTH)}" for one in choice.files]
+        parts.append((f"To read, chosen by {one_line(choice.by or _WORDS)}:", files))
+    parts.append(("Found:", [line for hit in recalled.hits for line in in_words(hit, today)]))
+    if not recalled.hits and not (choice and choice.files):
+        parts.append(("Files to choose from, at most five:", recalled.manifest))
+    return "\n\n".join("\n".join([head, *rest]) for head, rest in parts if rest)
+
+
+def _as_object(recalled: _Recalled, today: date) -> dict[str, object]:
+    chosen: dict[str, object] = {}
+    if recalled.choice:
+        files = [one.path for one in recalled.choice.files]
+        chosen = {"chosen": files, "chosen_by": recalled.choice.by or _WORDS}
+    found = [as_object(hit, today) for hit in recalled.hits]
+    return {"root": recalled.root, "manifest": recalled.manifest, **chosen, "found": found}
 
 
 def _choice(caller: Caller, layout: Layout, words: str) -> Choice:
@@ -76,21 +110,6 @@ def _choice(caller: Caller, layout: Layout, words: str) -> Choice:
         why = one_line(str(error))
     complain(f"note: chosen by words: {why}")
     return chosen_by_words(listed, words)
-
-
-def _with_first(hits: list[Hit], choice: Choice | None) -> list[Hit]:
-    """The hits in the chosen files before the others."""
-    return sorted(hits, key=lambda hit: not choice.holds(hit.day)) if choice else hits
-
-
-def _head(choice: Choice) -> str:
-    return f"To read, chosen by {one_line(choice.by)}:" if choice.by else "To read, chosen by words:"
-
-
-def _as_object(choice: Choice | None) -> dict[str, object]:
-    if choice is None:
-        return {}
-    return {"chosen": [one.path for one in choice.files], "chosen_by": choice.by or "words"}
 
 
 def manifest(caller: Caller, *, as_json: bool = False, home: str = "") -> int:
