@@ -60,7 +60,10 @@ class Memory:
 
     def nodes(self) -> dict[str, Node]:
         """Every node below ROOT by its path."""
-        return {path: parse_node(text) for path, text in self.texts().items() if path.count("/") == 2}
+        nodes = {
+            path: text for path, text in self.texts().items() if path.startswith("memory/") and path.count("/") == 2
+        }
+        return {path: parse_node(text) for path, text in nodes.items()}
 
     def root(self) -> Node:
         """The top node."""
