@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from hipocampus.budget.restore import Return, prepare_return
@@ -21,19 +23,17 @@ def prepare_undo(layout: Layout, name: str) -> Return:
     prepared = prepare_return(layout, name)
     if prepared.snapshot.why != COMPACTION:
         return prepared
-    text = prepared.then
-    for piece in _added_since(prepared.now, text):
-        text = added(text, piece.text.replace("\r\n", "\n").strip("\n"), "")
+    text, now = prepared.then, split(prepared.now)
+    for piece in _added_since(now.pieces, split(text, now.marker).pieces):
+        text = added(text, piece.text.replace("\r\n", "\n").strip("\n"), now.marker)
     return replace(prepared, then=text)
 
 
-def _added_since(now: str, then: str) -> list[Piece]:
+def _added_since(pieces: Sequence[Piece], then: Sequence[Piece]) -> list[Piece]:
     """The newest entries of a file, oldest first, as far as they are not, be it shortened, in what it said before."""
     known: dict[str, list[set[str]]] = {}
-    document = split(now)
-    for piece in split(then, document.marker).pieces:
+    for piece in then:
         known.setdefault(piece.title, []).append(_said(piece))
-    pieces = document.pieces
     said_before = (
         at
         for at in reversed(range(len(pieces)))
@@ -76,5 +76,9 @@ def taken_back(layout: Layout) -> frozenset[tuple[str, str]]:
     for step in reversed(steps(layout)):
         if step.snapshot.why == NODE_PUT:
             last[step.snapshot.file] = step
-    undone = (step.snapshot for step in last.values() if step.is_undone)
-    return frozenset((one.file, parse_node(text_of(layout, one)).source_hash) for one in undone)
+    return frozenset(one for step in last.values() if step.is_undone for one in _built_from(layout, step.snapshot))
+
+
+def _built_from(layout: Layout, snapshot: Snapshot) -> Iterator[tuple[str, str]]:
+    with suppress(OSError, UserError):  # then it is asked for again
+        yield snapshot.file, parse_node(text_of(layout, snapshot)).source_hash

@@ -63,6 +63,16 @@ def test_what_was_taken_back_is_not_asked_for(layout: Layout, now: datetime) -> 
     assert taken_back(layout) == {(NAME, "9b1d")}
 
 
+def test_a_copy_that_cannot_be_read(layout: Layout, now: datetime) -> None:
+    """Says nothing about what to ask for."""
+    kept = put(layout, OLD, NEW, now)
+    undone(layout, kept, now)
+    path = Path(layout.snapshots, kept)
+    path.unlink()
+    path.symlink_to("/etc/hostname")
+    assert taken_back(layout) == frozenset()
+
+
 @pytest.mark.parametrize("newest", [0, 2])
 def test_entries_that_were_shortened_do_not_come_twice(layout: Layout, now: datetime, newest: int) -> None:
     """Those of the middle are in the former text, though in more words; one that was added since is kept."""
