@@ -17,6 +17,7 @@ from hipocampus.errors import UserError
 from hipocampus.recall.held import Held
 from hipocampus.recall.index_terms import Term, terms_of
 from hipocampus.recall.later import Later
+from hipocampus.recall.nearness import may_encode
 from hipocampus.recall.ranking import rank
 from hipocampus.redaction import scrub
 from hipocampus.store.files import read_text
@@ -90,7 +91,19 @@ def candidates(
 ) -> dict[int, float]:
     """Documents that are relevant, with their scores: what holds the words, then what bears on it in meaning."""
     found = by_words(base, terms_of(query))
-    return found if words_only else _by_meaning(base, query, encode) | found
+    if words_only:
+        return found
+    near = _by_meaning(base, query, encode)
+    return _in_turns(found, near) if may_encode(base, encode) else near | found
+
+
+def _in_turns(first: dict[int, float], second: dict[int, float]) -> dict[int, float]:
+    """What words and an encoder find, by the places it has in both: neither of the two knows better as a rule."""
+    scores: dict[int, float] = {}
+    for found, weight in ((first, 1.0), (second, 0.9)):
+        for place, doc in enumerate(sorted(found, key=found.__getitem__, reverse=True), 1):
+            scores[doc] = scores.get(doc, 0.0) + weight / place
+    return scores
 
 
 def hits_of(
