@@ -58,7 +58,8 @@ def rank(base: sqlite3.Connection, prompt: str, most: int = CANDIDATES, encode: 
     share = min(1.0, (_SHORT_DOCUMENT / max(facts["sentences each"], 1.0)) ** 2)
     telegraphic = share > 0.5
     words = Words(base, terms, facts, presence=_PRESENCE if telegraphic else 0.0)
-    words.look_for_topics(base, prompt)
+    if telegraphic:
+        words.look_for_topics(base, prompt)
     hoped = words.evidence({doc: words.points[doc] + _BEST_NEARNESS for doc in words.best(MEASURED)})
     if telegraphic and not may_encode(base, encode) and _bearing(hoped, telegraphic=True) < 0:
         return NOTHING

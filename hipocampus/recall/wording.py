@@ -38,7 +38,7 @@ class Words:
         for term in terms:
             met = base.execute(_COUNT, (term.phrase,)).fetchone()[0]
             self._note(term, met, count, longer)
-            if met > _FEW and met * _RARE > count:
+            if met * longer > _FEW and met * _RARE > count:
                 continue
             rarity = _rarity(term, met, count)
             there = presence * rarity * term.weight
@@ -95,7 +95,8 @@ class Words:
 _NAMED = 8
 _COUNT = "SELECT count(*) FROM doc_text WHERE doc_text MATCH ?"
 _POINTS = "SELECT rowid, bm25(doc_text, 1.5, 1.0) FROM doc_text WHERE doc_text MATCH ?"
-# A term that more than so many documents hold, and more than one in so many, tells them apart too little for its time.
+# A term that more than so many documents hold (fewer where they are long), and more than one in so many, tells them
+# apart too little for its time.
 _FEW, _RARE = 400, 8
 
 
