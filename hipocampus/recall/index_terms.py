@@ -106,7 +106,7 @@ def terms_of(prompt: str, most: int = MOST_TERMS) -> list[Term]:
     for token in _TOKEN.findall(text):
         word = token.strip("./~#@:+-")
         parts = [part.lower() for part in _WORD.findall(_apart(word))]
-        if len(parts) > 1 and ("/" in word or is_identifier(word) or is_identifier(token) or _CODE.fullmatch(word)):
+        if len(parts) > 1 and ("/" in word or is_identifier(word) or is_identifier(token) or _is_type(word, parts)):
             found.setdefault(word.lower(), Term(" ".join(parts), _NAME_SHARE, is_name=True))
     for word in _WORD.findall(_apart(text)):
         for run in () if word.isascii() else _cjk().findall(word):
@@ -149,6 +149,11 @@ def _group(words: tuple[str, ...]) -> Term:
 def _run_phrase(run: str) -> str:
     """The pairs of a run, one behind the other; one syllable stands at the beginning of a pair."""
     return f'"{" ".join(_pairs(run))}"' + (" *" if len(run) == 1 else "")
+
+
+def _is_type(word: str, parts: list[str]) -> bool:
+    """Whether a word is a name like "SeatMapCache"; "YouTube" is none from code."""
+    return len(parts) > 2 and _CODE.fullmatch(word) is not None
 
 
 def _echo(word: str) -> Term:

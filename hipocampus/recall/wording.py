@@ -38,7 +38,7 @@ class Words:
         for term in terms:
             met = base.execute(_COUNT, (term.phrase,)).fetchone()[0]
             self._note(term, met, count, longer)
-            if met * longer > _FEW and met * _RARE > count:
+            if met * max(longer, 1.0) > _FEW and met * _RARE > count:
                 continue
             rarity = _rarity(term, met, count)
             there = presence * rarity * term.weight

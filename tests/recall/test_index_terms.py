@@ -38,6 +38,12 @@ def test_a_name_from_code_is_evidence(name: str) -> None:
     assert any(term.is_name for term in terms_of(f"What is {name} for?"))
 
 
+@pytest.mark.parametrize("name", ["YouTube", "GitHub", "Redis"])
+def test_a_product_is_no_name_from_code(name: str) -> None:
+    """Anybody's prompt has it, whether a memory knows it or not."""
+    assert not any(term.is_name for term in terms_of(f"What is {name} for?"))
+
+
 @pytest.mark.parametrize("prompt", ["", "the and of to", "1 2 42", "!!! ??? ***"])
 def test_small_words_and_small_numbers_are_not_looked_up(prompt: str) -> None:
     """What is in every text says nothing."""
