@@ -230,7 +230,7 @@ def project_row(base: sqlite3.Connection, tier: str, asked: Sequence[Asked], enc
 
 
 def korean_check(kept: Kept | None) -> None:
-    """Twenty facts in Korean and a prompt for each: how often a search finds the fact, and the block shows it."""
+    """Facts in Korean and a prompt for each: how often a search finds the fact, and the block shows it."""
     facts = korean()
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder) / "home"
