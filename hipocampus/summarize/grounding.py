@@ -69,8 +69,9 @@ class Ground:
         return line if len(telling) >= _LEAST and known < _SHARE * len(telling) else ""
 
     def _has_name(self, word: str) -> bool:
+        """Whether a name stands there; that of a file or from code whole, not made up of known parts."""
         plain = word.casefold()
-        return plain in self._plain or self._has(plain)
+        return plain in self._plain or (not is_identifier(word) and self._has(plain))
 
     def _has(self, plain: str) -> bool:
         if not _ASCII.fullmatch(plain):
@@ -92,6 +93,6 @@ def _pairs(text: str) -> list[str]:
 def _is_name(word: str, at: int) -> bool:
     """Whether a word is a path or a name from code, or written as a proper name inside a line."""
     if is_identifier(word):
-        return True
+        return word.lower() not in ("e.g", "i.e")
     inside = at > 0 and word[:1].isupper() and word.isascii()
     return inside and worth(word) > RARE

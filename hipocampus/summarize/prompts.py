@@ -113,9 +113,13 @@ def _topics(matter: Matter, room: int) -> str:
     return "\n".join([*map(_topic, asked), *rest])
 
 
+# The sentence that says what was shortened.
+_REST = 100
+
+
 def _within(matter: Matter, room: int) -> str:
     """What the notes say: whole, or the beginning of each, the longest shortened most."""
-    heads = sum(utf16_units(part.head) + 2 for part in matter.parts)
+    heads = sum(utf16_units(part.head) + 2 for part in matter.parts) + _REST
     shares = fair_shares({str(at): utf16_units(part.text) for at, part in enumerate(matter.parts)}, room - heads)
     texts = [cut(part.text, shares[str(at)]) for at, part in enumerate(matter.parts)]
     shortened = sum(text != part.text for text, part in zip(texts, matter.parts, strict=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -59,28 +59,46 @@ def pending(layout: Layout, config: Config, now: datetime) -> tuple[Pending, ...
 def queue_of(layout: Layout, config: Config, now: datetime) -> Queue:
     """Every node that has no summary yet and should. Reads only."""
     state = read_state(layout, now).values
-    undone = taken_back(layout)
-    refused = refusals(state)
     asked: list[Pending] = []
     stopped: list[Pending] = []
-    for matter, source_hash in _matters(layout, config.policy, state):
+    for one, is_stopped in _judged(layout, state, _matters(layout, config.policy, state)):
+        (stopped if is_stopped else asked).append(one)
+    return Queue(tuple(_in_turn(asked)), tuple(stopped))
+
+
+def waiting_below(layout: Layout, config: Config, name: str, now: datetime) -> list[str]:
+    """The periods below one that wait for a summary themselves."""
+    nodes = ((period, node) for period, node in waiting_nodes(layout) if _is_below(period.name, name))
+    found = _judged(layout, read_state(layout, now).values, _of_nodes(layout, config.policy, nodes))
+    return [one.period for one, is_stopped in found if not is_stopped]
+
+
+def _judged(
+    layout: Layout, state: Mapping[str, object], matters: Iterable[tuple[Matter, str]]
+) -> Iterator[tuple[Pending, bool]]:
+    """Each with what was refused of it, and whether nobody is asked for it any more."""
+    refused, undone = refusals(state), taken_back(layout)
+    for matter, source_hash in matters:
         one = _pending(layout, matter, refused)
         if (one.file, source_hash) in undone:
-            stopped.append(replace(one, why=UNDONE))
+            yield replace(one, why=UNDONE), True
         else:
-            (stopped if one.refused >= MOST_REFUSED else asked).append(one)
-    return Queue(tuple(_in_turn(asked)), tuple(stopped))
+            yield one, one.refused >= MOST_REFUSED
 
 
 def _matters(layout: Layout, policy: Policy, state: Mapping[str, object]) -> Iterator[tuple[Matter, str]]:
     """What there is to be summed up, and what the node of each was built from."""
-    for period, node in waiting_nodes(layout):
-        matter = matter_of(layout, policy, period, node)
-        if matter is not None:
-            yield matter, node.source_hash
+    yield from _of_nodes(layout, policy, waiting_nodes(layout))
     of_root, told = matter_of_root(layout, policy), root_text(state)
     if of_root is not None and (told is None or told.of != of_root.of):
         yield of_root, parse_node(read_text(layout.root_md) or "").source_hash
+
+
+def _of_nodes(layout: Layout, policy: Policy, nodes: Iterable[tuple[Period, Node]]) -> Iterator[tuple[Matter, str]]:
+    for period, node in nodes:
+        matter = matter_of(layout, policy, period, node)
+        if matter is not None:
+            yield matter, node.source_hash
 
 
 def matter_at(layout: Layout, config: Config, one: Pending) -> Matter | None:
@@ -102,11 +120,6 @@ def waiting_nodes(layout: Layout) -> Iterator[tuple[Period, Node]]:
                 node = parse_node(text)
                 if node.needs_summarization and node.status is not Status.FIXED:
                     yield period, node
-
-
-def waiting_below(layout: Layout, config: Config, name: str, now: datetime) -> list[str]:
-    """The periods below one that wait for a summary themselves."""
-    return [one.period for one in pending(layout, config, now) if _is_below(one.period, name)]
 
 
 def _pending(layout: Layout, matter: Matter, refused: Mapping[str, Refusal]) -> Pending:

@@ -119,7 +119,7 @@ def test_ninety_one_days_are_summarised_from_below() -> None:
     with memory() as found:
         for step in range(91):
             day = FIRST + timedelta(days=step)
-            found.write(day, written(day, 4 if step % 3 else 45))
+            found.write(day, written(day, 3 if step % 3 else 36))
             night = at(day, 23)
             found.compact(night)
             summarise(found.layout, found.config, night)
