@@ -17,6 +17,7 @@ from hipocampus.recall.index_file import open_to_read, part
 from hipocampus.recall.index_neural import wanted_yet
 from hipocampus.recall.meaning import meaning
 from hipocampus.recall.ranking import rank
+from hipocampus.recall.search import Filters, search
 from hipocampus.recall.vectors import NEURAL, STATIC
 from hipocampus.store.config import defaults
 from hipocampus.store.launcher import own_launcher
@@ -86,6 +87,16 @@ def test_what_no_word_says_is_found(memory: Layout) -> None:
     """Questions that share no telling word with the entry that answers them, one of them in Korean."""
     embed_missing(memory, defaults(), 120)
     assert {question: first(memory, question, neural=True) for question in QUESTIONS} == QUESTIONS
+
+
+def test_a_search_lets_words_and_the_encoder_take_turns(memory: Layout) -> None:
+    """What only the encoder finds is among the first hits, and an exact word still leads to its entry first."""
+    embed_missing(memory, defaults(), 120)
+    encode = patient(60.0, pytest.fail)
+    with open_to_read(memory) as base:
+        hits = [hit.topic for hit in search(memory, base, "어느 데이터베이스를 쓰지?", Filters(), 3, encode)]
+        assert "데이터베이스" in hits
+        assert search(memory, base, "Argon2", Filters(), 3, encode)[0].topic == "Passwords"
 
 
 def test_a_new_entry_keeps_the_vectors_of_the_others(memory: Layout) -> None:
