@@ -125,7 +125,8 @@ def packed(base: sqlite3.Connection, sentences: list[int]) -> Packed | None:
     """The vectors of these sentences, in the order of their numbers; None where too few of them were made."""
     need = wanted(base)
     raw = dict(base.execute("SELECT mark, v FROM neural"))
-    if not need or sum(one.mark in raw for one in need) < ENOUGH * len(need):
+    lacking = [one for one in need if one.mark not in raw]
+    if not need or len(lacking) > (1 - ENOUGH) * len(need) or any(one.asked for one in lacking):
         return None
     import numpy  # type: ignore[import-not-found, unused-ignore]
 
@@ -135,7 +136,7 @@ def packed(base: sqlite3.Connection, sentences: list[int]) -> Packed | None:
     vectors = _sentences(np, rows, np.array(sentences) // STRIDE)
     prompts: dict[str, bytes] = {}
     for language, usual in (("", ENGLISH), (IN_KOREAN, KOREAN)):
-        asked = _rows(np, [raw[mark] for text in usual if (mark := _mark(text, asked=True)) in raw])
+        asked = _rows(np, [raw[_mark(text, asked=True)] for text in usual])
         mean = asked.mean(0)
         nearest = (vectors @ _unit(np, asked - mean).T).max(0)
         prompts[NEURAL.prompts + language] = mean.astype(np.float32).tobytes()
