@@ -34,6 +34,7 @@ def test_dry_run(shell, used) -> None:
     assert result.out.splitlines() == [
         "forget    2026-03-10  3f9c0a1b  Rate limiting [project] → memory/2026-03-10.md:1",
         "delete    memory/.index.sqlite",
+        "delete    memory/.last-cycle.json",
         "cut       memory/2026-03-10.md",
         "rebuild   memory/ROOT.md",
         "rebuild   memory/daily/2026-03-10.md",
