@@ -16,6 +16,7 @@ from hipocampus.summarize.guard import LimitError
 from hipocampus.summarize.prompts import prompt_of
 from hipocampus.summarize.put import Put, put
 from hipocampus.summarize.queue import Pending, pending
+from hipocampus.summarize.series import FAILURES
 
 
 class Became(StrEnum):
@@ -51,9 +52,6 @@ class Step:
 Each = Callable[[Sequence[Pending]], Iterable[Pending]]
 """The nodes one after another; whoever shows progress does so there."""
 
-# A back end that fails twice in a row will fail for the next node, too, and each failure may take minutes.
-_FAILURES = 2
-
 
 def summarized(
     layout: Layout,
@@ -80,7 +78,7 @@ def summarized(
             step = _asked(layout, config, now, backend, one)
             yield step
             failures = failures + 1 if step.became is Became.FAILED else 0
-            if step.became is Became.LIMITED or failures >= _FAILURES:
+            if step.became is Became.LIMITED or failures >= FAILURES:
                 return
 
 
