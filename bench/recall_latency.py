@@ -34,7 +34,7 @@ from hipocampus.store.layout import Layout, layout_at
 from hooks import PYTHON, measured, prepared, quantile
 
 PROMPTS = {
-    "with a block": "What time should I get up to be at work by nine, given how long my commute takes?",
+    "with a block": "Which podcasts would suit my daily commute, and when should I leave to be at work by nine?",
     "without one": "What does `git rebase --onto` do, and when would I use it?",
     "yes": "yes",
 }
