@@ -84,6 +84,11 @@ def _of_node(matter: Matter, sections: Sections, policy: Policy, existing: str) 
     return Verdict(text, (), (*(str(line.topic) for line in back), *empty), tuple(heard.left_out))
 
 
+# As it is asked for: a name may hold any sign up to its type and id.
+_AS_ASKED = re.compile(
+    r"- (?P<name>.+?) \[(?P<tag>(?:project|feedback|user|reference)\b[^\[\]]*)\][^#]* #(?P<id>[0-9a-f]{4,64})"
+    r"(?: w=\d+)?(?:(?: —|:| –| -) (?P<words>.*))?"
+)
 _TOPIC = re.compile(
     r"- (?P<name>.+?)(?: \[(?P<tag>[^\[\]]*)\])?(?: \d{4}-\d{2}-\d{2})?(?: \S+\.md:\d+)?"
     r"(?: #(?P<id>[0-9a-f]{4,64}))?(?: w=\d+)?(?:(?: —|:| –| -) (?P<words>.*))?"
@@ -95,7 +100,7 @@ def _topics(rows: Sequence[str], matter: Matter, heard: Heard) -> tuple[dict[Key
     found: dict[Key, str] = {}
     invented = 0
     for row in rows:
-        match = _TOPIC.fullmatch(row)
+        match = _AS_ASKED.fullmatch(row) or _TOPIC.fullmatch(row)
         line = _named(match, matter) if match else None
         if match is None or line is None:
             invented += 1
