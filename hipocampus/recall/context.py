@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 
+from hipocampus.core.fitting import fair_shares, fit
 from hipocampus.core.neutral import neutralise
 from hipocampus.core.record import record
 from hipocampus.core.tokens import utf8_bytes, utf16_units
@@ -66,7 +67,6 @@ _FRONTMATTER = re.compile(r"---\n.*?\n---\n", re.DOTALL)
 _COMMENT_LINE = re.compile(r"\s*<!--(?:(?!-->).)*-->\s*")
 _LOG = re.compile(r"\d{4}-\d{2}-\d{2}\.md")
 _ENTRY = re.compile(r"^## ", re.MULTILINE)
-_WORTH_A_PART = 200
 _READ_LIMIT = 1024 * 1024
 _TEMPLATES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "templates")
 
@@ -166,40 +166,3 @@ def _own_text(path: str) -> str:
         return ""
     kept = "\n".join(line for line in lines if not (line.strip() in known and _COMMENT_LINE.fullmatch(line)))
     return _shown(re.sub(r"\n{3,}", "\n\n", kept))
-
-
-def fair_shares(sizes: dict[str, int], total: int) -> dict[str, int]:
-    """Divide `total`: who needs little gets all of it, the others share the rest equally."""
-    shares: dict[str, int] = {}
-    left = total
-    for count, (name, size) in enumerate(sorted(sizes.items(), key=lambda item: item[1])):
-        shares[name] = min(size, max(left, 0) // (len(sizes) - count))
-        left -= shares[name]
-    return shares
-
-
-def fit(text: str, room: int, where: str, length: Callable[[str], int] = utf16_units) -> str:
-    """`text` in at most `room`, whole lines where they fit; what was left out is counted, with `where` to find it."""
-    if length(text) <= room:
-        return text
-    lines = text.split("\n")
-    room -= length(_rest(len(lines), where)) + 1
-    kept, part = 0, []
-    while (size := length(lines[kept]) + 1) <= room:
-        room -= size
-        kept += 1
-    if room > _WORTH_A_PART:
-        part = [_beginning(lines[kept], room - 1, length)]
-    return "\n".join([*lines[:kept], *part, _rest(len(lines) - kept, where)])
-
-
-def _beginning(line: str, room: int, length: Callable[[str], int]) -> str:
-    """As much of a line as fits, with the mark that it goes on."""
-    kept = line[: room - length("…")]
-    while length(kept) > room - length("…"):
-        kept = kept[: len(kept) * 9 // 10]
-    return kept + "…"
-
-
-def _rest(count: int, where: str) -> str:
-    return f"(+{count} more lines: `{where}`)"

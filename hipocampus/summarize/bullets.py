@@ -6,9 +6,9 @@ from hipocampus.budget.distil import Bullet, Distil, Distilled, distil
 from hipocampus.budget.sayings import Rank
 from hipocampus.budget.splitting import Piece
 from hipocampus.compaction.statements import weigh
+from hipocampus.core.fitting import fit
 from hipocampus.core.neutral import neutralise, one_line
 from hipocampus.core.tokens import cut, estimate_tokens, utf8_bytes
-from hipocampus.recall.context import fit
 from hipocampus.redaction import Policy, scrub
 from hipocampus.summarize.answers import read_answer
 from hipocampus.summarize.asking import Prompt

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from hipocampus.compaction.words import bare, worth
+from hipocampus.core.fitting import fair_shares, fit
 from hipocampus.core.neutral import neutralise
 from hipocampus.core.tokens import estimate_tokens
 from hipocampus.core.wording import counted
 from hipocampus.dag.condense import titles
 from hipocampus.dag.texts import UNFIT, Matter, Summarise
-from hipocampus.recall.context import fair_shares, fit
 from hipocampus.redaction import Policy, scrub
 from hipocampus.summarize.answers import Sections, read_answer
 from hipocampus.summarize.asking import Prompt

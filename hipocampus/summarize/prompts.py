@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from hipocampus.compaction.bodies import WORDS
 from hipocampus.compaction.digest import LASTING
+from hipocampus.core.fitting import fair_shares, fit
 from hipocampus.core.neutral import one_line
 from hipocampus.core.periods import Level
 from hipocampus.core.tokens import cut, utf16_units
 from hipocampus.core.topics import TopicLine
 from hipocampus.errors import UserError
-from hipocampus.recall.context import fair_shares, fit
 from hipocampus.redaction import scrub
 from hipocampus.store.config import Config
 from hipocampus.store.layout import Layout
