@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeGuard
 
 from hipocampus.core.neutral import neutralise, one_line
 from hipocampus.core.sections import Marker
@@ -81,10 +81,13 @@ def parse_state(text: str) -> State:
         graph=graph,
         sources=_sources(value.get("sources")),
         last_compact_at=one_line(_text(value.get("last_compact_at"))),
-        next=max([begun if isinstance(begun, int) and 0 < begun < 10**9 else 1, *(number + 1 for number in numbers)]),
-        history=tuple(run for run in _list(value.get("compact_history")) if isinstance(run, dict))[-_HISTORY:],
+        next=max([begun if _is_number(begun) and begun > 0 else 1, *(number + 1 for number in numbers)]),
+        history=_history(value.get("compact_history")),
         faults=(*faults, *broken),
     )
+
+
+_ANCHOR = re.compile(r"(?<![^\s\[{,:-])&\w")
 
 
 def _loaded(text: str) -> tuple[Any, str]:
@@ -93,6 +96,9 @@ def _loaded(text: str) -> tuple[Any, str]:
     # libyaml is ten times faster; some builds lack it.
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
+        # By references a small file says more than any memory holds, or something that holds itself.
+        if _ANCHOR.search(text) and any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, loader)):
+            return None, "refers to its own parts, which is not read"
         return yaml.load(text, loader), ""  # noqa: S506 - both loaders make plain values only
     except yaml.MarkedYAMLError as error:
         where = f" at line {error.problem_mark.line + 1}" if error.problem_mark else ""
@@ -122,6 +128,11 @@ def _count(value: object) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value < 100 else 0
 
 
+def _is_number(value: object) -> TypeGuard[int]:
+    """Whether a value is a number from 0; Python cannot print one that is as long as YAML lets it be."""
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**9
+
+
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
 
@@ -135,7 +146,7 @@ def _nodes(value: object, faults: list[Fault]) -> Iterator[Node]:
         depth = item.get("depth")
         yield Node(
             id=_text(item.get("id")),
-            depth=depth if isinstance(depth, int) and not isinstance(depth, bool) else -1,
+            depth=depth if _is_number(depth) else -1,
             source=_text(item.get("source")),
             children=(),
             text=plain(_text(item.get("text"))),
@@ -153,8 +164,8 @@ def _edges(value: object, faults: list[Fault]) -> Iterator[Edge]:
         faults.append(Fault(Flaw.UNREADABLE, "dag_edges", "is no list"))
     for item in _list(value):
         parent, children = (item.get("parent"), item.get("children")) if isinstance(item, dict) else (None, None)
-        if isinstance(parent, str) and isinstance(children, list):
-            yield parent, tuple(child if isinstance(child, str) else str(child) for child in children)
+        if isinstance(parent, str) and _are_texts(children):
+            yield parent, tuple(children)
         else:
             faults.append(Fault(Flaw.UNREADABLE, "dag_edges", "holds something that is no parent with children"))
 
@@ -165,10 +176,24 @@ _MARKERS = frozenset(marker.value for marker in Marker)
 def _sources(value: object) -> dict[str, Known]:
     found = {}
     for item in _list(value):
-        if isinstance(item, dict) and isinstance(item.get("file"), str) and item.get("marker") in _MARKERS:
+        if isinstance(item, dict) and isinstance(item.get("file"), str) and _text(item.get("marker")) in _MARKERS:
             count = item.get("entries")
-            found[item["file"]] = Known(Marker(item["marker"]), count if isinstance(count, int) else 0)
+            found[item["file"]] = Known(Marker(item["marker"]), count if _is_number(count) else 0)
     return found
+
+
+def _history(value: object) -> tuple[Mapping[str, Any], ...]:
+    """The last runs, without what no run is noted with."""
+    runs = [run for run in _list(value) if isinstance(run, dict)][-_HISTORY:]
+    return tuple({key: item for key, item in run.items() if isinstance(key, str) and _is_plain(item)} for run in runs)
+
+
+def _is_plain(value: object) -> bool:
+    return isinstance(value, str) or _is_number(value) or _are_texts(value)
+
+
+def _are_texts(value: object) -> TypeGuard[list[str]]:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
 def render_state(state: State) -> str:

@@ -78,6 +78,25 @@ def test_a_history_is_not_kept_for_ever() -> None:
     assert [run["at"] for run in state.history] == list(range(10, 60))
 
 
+@pytest.mark.parametrize("value", ["0x" + "f" * 5_000, "[x]", "{x: y}", "2026-01-01", ".nan", "!!binary aGk="])
+def test_what_is_no_number_nor_text_does_not_keep_a_state_from_being_written(value: str) -> None:
+    """It is left out, wherever it stands."""
+    text = (
+        f"next_id: {value}\nsources:\n- {{file: a.md, marker: {value}, entries: 3}}\n"
+        f"- {{file: b.md, marker: '##', entries: {value}}}\n"
+        f"compact_history:\n- {{at: x, 1: y, of: {value}, more: [{value}]}}\n"
+    )
+    state = parse_state(text)
+    assert state.sources == {"b.md": Known(Marker.H2, 0)}
+    assert parse_state(render_state(state)) == state
+
+
+def test_an_ampersand_in_a_text_is_no_reference() -> None:
+    """Only what YAML itself takes for one is refused."""
+    node = Node("s-001", 0, "M.md", ("a",), "R &D, see &a and *a")
+    assert parse_state(render_state(State(Graph({"s-001": node}), next=2))).graph.nodes == {"s-001": node}
+
+
 @pytest.mark.parametrize("number", ["x", -1, 0, 10**9, True, None])
 def test_an_id_is_never_given_twice(number: object) -> None:
     """Whatever the file says the next one is."""
