@@ -25,8 +25,8 @@ from hipocampus.core.entries import parse_log
 from hipocampus.errors import reason_of
 from hipocampus.hosts.past import Past, read_past
 from hipocampus.hosts.transcript import Item, Part, Prompt, Reply
-from hipocampus.recall.browse import log_days
 from hipocampus.store import disk
+from hipocampus.store.dated import log_days
 from hipocampus.store.files import WHOLE, LockTimeout, locked, read_tail, read_text
 from hipocampus.store.layout import Layout
 

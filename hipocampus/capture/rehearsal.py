@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from tempfile import TemporaryDirectory
 
-from hipocampus.recall.browse import log_days
+from hipocampus.store.dated import log_days
 from hipocampus.store.layout import Layout
 from hipocampus.store.tombstones import tombstones_file
 

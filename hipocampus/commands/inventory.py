@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from hipocampus.commands.output import counted
 from hipocampus.core.periods import Level
-from hipocampus.recall.browse import log_days, node_periods
+from hipocampus.store.dated import log_days, node_periods
 from hipocampus.store.layout import Layout
 
 

@@ -22,8 +22,8 @@ from hipocampus.forgetting.places import places_in, says
 from hipocampus.forgetting.plan import Action, Plan, Step, Target, plan
 from hipocampus.forgetting.turns import forms_of, silence
 from hipocampus.forgetting.wanted import folded, told_in
-from hipocampus.recall.browse import node_periods
 from hipocampus.store.config import Config
+from hipocampus.store.dated import node_periods
 from hipocampus.store.files import edit_exact, locked, read_exact
 from hipocampus.store.holdings import Kind, holdings
 from hipocampus.store.layout import Layout

@@ -13,8 +13,9 @@ from hipocampus.errors import UserError
 from hipocampus.forgetting.places import places_in
 from hipocampus.forgetting.turns import silence
 from hipocampus.forgetting.wanted import Wanted, wanted
-from hipocampus.recall.browse import SHORTEST_ID, Located, at_pointer, log_days, newest_first, node_periods, with_id
+from hipocampus.recall.browse import SHORTEST_ID, Located, at_pointer, newest_first, with_id
 from hipocampus.redaction import scrub
+from hipocampus.store.dated import log_days, node_periods
 from hipocampus.store.files import read_exact
 from hipocampus.store.holdings import Holding, Kind, holdings
 from hipocampus.store.layout import Layout

@@ -1,4 +1,4 @@
-"""Reading what is stored: entries newest first, one by its id or pointer, and the periods that have a node."""
+"""Reading what is stored: entries newest first, and one by its id or pointer."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from hipocampus.core.entries import Entry, entry_id, parse_log
-from hipocampus.core.periods import Day, Level, Period, parse_period
 from hipocampus.core.topics import EntryType
+from hipocampus.store.dated import log_days
 from hipocampus.store.files import read_text
 from hipocampus.store.layout import Layout
 
@@ -25,26 +25,6 @@ class Located:
     entry: Entry
     id: str
     pointer: str
-
-
-def log_days(layout: Layout) -> list[Day]:
-    """The days that have a raw log, oldest first."""
-    days = (parse_period(name.removesuffix(".md")) for name in _names(layout.memory))
-    return sorted(day for day in days if isinstance(day, Day))
-
-
-def node_periods(layout: Layout, level: Level) -> list[Period]:
-    """The periods that have a node at `level`, oldest first."""
-    directory = os.path.dirname(layout.node(level, "x"))
-    periods = (parse_period(name.removesuffix(".md")) for name in _names(directory))
-    return sorted((period for period in periods if period and period.level == level), key=lambda period: period.first)
-
-
-def _names(directory: str) -> list[str]:
-    try:
-        return [name for name in os.listdir(directory) if name.endswith(".md")]
-    except OSError:
-        return []
 
 
 def entries_of(layout: Layout, day: str) -> list[Located]:

@@ -18,7 +18,6 @@ from datetime import date
 from hipocampus import __version__
 from hipocampus.capture.journal import is_pending, sessions
 from hipocampus.errors import UserError
-from hipocampus.recall.browse import log_days
 from hipocampus.recall.index_file import (
     STRIDE,
     UnusableError,
@@ -40,6 +39,7 @@ from hipocampus.recall.index_units import (
 from hipocampus.recall.index_vectors import add_vectors
 from hipocampus.redaction import Policy
 from hipocampus.store.config import Config
+from hipocampus.store.dated import log_days
 from hipocampus.store.files import locked, read_text
 from hipocampus.store.layout import Layout
 from hipocampus.store.locks import LockTimeout

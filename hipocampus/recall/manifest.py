@@ -12,8 +12,8 @@ from hipocampus.core.periods import Level, Period
 from hipocampus.core.tokens import cut, estimate_tokens
 from hipocampus.core.topics import EntryType, parse_topic
 from hipocampus.errors import UserError
-from hipocampus.recall.browse import node_periods
 from hipocampus.redaction import scrub
+from hipocampus.store.dated import node_periods
 from hipocampus.store.files import read_text
 from hipocampus.store.layout import Layout
 

@@ -22,8 +22,8 @@ from hipocampus.core.nodes import Node, parse_node
 from hipocampus.core.periods import Day, Level, Month, Period, Week
 from hipocampus.core.tokens import estimate_tokens, utf16_units
 from hipocampus.core.topics import Standing, TopicLine
-from hipocampus.recall.browse import node_periods
 from hipocampus.redaction import Policy, scrub
+from hipocampus.store.dated import node_periods
 from hipocampus.store.files import read_text
 from hipocampus.store.layout import Layout
 

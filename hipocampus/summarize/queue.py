@@ -10,9 +10,9 @@ from hipocampus.budget.undo import taken_back
 from hipocampus.compaction.root_text import root_text
 from hipocampus.core.nodes import Node, Status, parse_node
 from hipocampus.core.periods import Day, Level, Month, Period, Week, month_of, parse_period, week_of
-from hipocampus.recall.browse import node_periods
 from hipocampus.redaction import Policy
 from hipocampus.store.config import Config
+from hipocampus.store.dated import node_periods
 from hipocampus.store.files import read_text
 from hipocampus.store.layout import Layout
 from hipocampus.store.state import MOST_REFUSED, read_state

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hipocampus.core.periods import Level
 from hipocampus.core.topics import EntryType
-from hipocampus.recall.browse import at_pointer, entries_of, log_days, newest_first, node_periods, note_at, with_id
+from hipocampus.recall.browse import at_pointer, entries_of, newest_first, note_at, with_id
 from hipocampus.store.layout import Layout
 from tests.recall.conftest import Log
 
@@ -28,14 +27,6 @@ def logged(layout: Layout, log: Log) -> Layout:
 def pointers(found: object) -> list[str]:
     """The pointers of what was found."""
     return [one.pointer for one in found]  # type: ignore[attr-defined]
-
-
-def test_only_names_of_days_are_logs(logged: Layout) -> None:
-    """Other files of the memory are none, nor are days that there cannot be."""
-    for name in ("ROOT.md", "2026-02-30.md", "2026-03-09.md.bak", "2026-03.md", "notes.md"):
-        Path(logged.memory, name).write_text("## X [project]\n")
-    assert [day.name for day in log_days(logged)] == ["2026-03-01", "2026-03-09"]
-    assert node_periods(logged, Level.WEEKLY) == []
 
 
 def test_entries_come_newest_first(logged: Layout) -> None:
