@@ -117,7 +117,7 @@ def _tell_all(layout: Layout, found: Sequence[Standing], last: Last | None, now:
     if not found:
         tell(f"Nothing is scheduled for {root}; hipocampus schedule install does it.")
     if last is None:
-        tell("It has not run yet.")
+        tell("The memory was never maintained." if not found else "It has not run yet.")
     else:
         ended = f"failed in {', '.join(last.failed)}" if last.failed else "all well"
         tell(f"Last run: {last.at:%Y-%m-%d %H:%M}, {ended}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from hipocampus.commands.caller import Caller
-from hipocampus.commands.output import say, say_json
+from hipocampus.commands.output import counted, say, say_json
 from hipocampus.commands.place import open_home
 from hipocampus.compaction.verify import verify as findings_of
 from hipocampus.compaction.verify import waiting
@@ -27,7 +27,8 @@ def verify(caller: Caller, *, as_json: bool = False, home: str = "") -> int:
         return 1
     logs = waiting(layout, caller.now)
     if logs:
-        say(f"Nothing is wrong; lines in {len(logs)} raw log(s) wait for the next compaction (hipocampus compact).")
+        those = counted(len(logs), "raw log")
+        say(f"Nothing is wrong; new lines in {those} wait for compaction; at once: hipocampus compact --force")
     else:
         say("All is well: every entry is reachable from ROOT.")
     return 0

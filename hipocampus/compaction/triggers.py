@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
+from hipocampus.core.wording import counted
 from hipocampus.store.config import Config
 from hipocampus.store.state import FINISHED, State
 
@@ -61,16 +62,16 @@ def _cooldown(state: State, config: Config, now: datetime) -> Trigger:
 
 
 def _raw_lines(state: State, _config: Config, now: datetime) -> Trigger:
-    return _count("raw-lines", state.raw_lines, RAW_LINES, "raw lines", state, now)
+    return _count("raw-lines", state.raw_lines, RAW_LINES, "raw line", state, now)
 
 
 def _checkpoints(state: State, _config: Config, now: datetime) -> Trigger:
-    return _count("checkpoints", state.checkpoints, CHECKPOINTS, "checkpoints", state, now)
+    return _count("checkpoints", state.checkpoints, CHECKPOINTS, "checkpoint", state, now)
 
 
 def _count(name: str, value: int, limit: int, what: str, state: State, now: datetime) -> Trigger:
     held_back = value > limit and is_unfinished(state) and _minutes_since_start(state, now) < RETRY_MINUTES
-    sentence = f"{value} {what} since the last compaction; due above {limit}"
+    sentence = f"{counted(value, what)} since the last compaction; due above {limit}"
     if held_back:
         sentence += ", but a compaction began less than ten minutes ago"
     return Trigger(name, value, limit, value > limit and not held_back, sentence)

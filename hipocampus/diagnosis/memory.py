@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 
 from hipocampus.core.neutral import one_line
+from hipocampus.core.wording import counted
 from hipocampus.core.zone import moment_of
 from hipocampus.diagnosis.patient import Patient
 from hipocampus.install.checks import Check, Verdict
@@ -110,5 +111,5 @@ def whole(patient: Patient) -> Iterator[Check]:
         yield Check(Verdict.INFO, "verify", f"{len(findings)} findings in all")
     if not findings:
         logs = waiting(layout, patient.now)
-        more = f"; {len(logs)} raw log(s) have lines for the next compaction" if logs else ""
+        more = f"; new lines in {counted(len(logs), 'raw log')} wait for compaction" if logs else ""
         yield Check(Verdict.OK, "verify", f"every entry is reachable from ROOT{more}")
