@@ -185,4 +185,6 @@ def report(prepared: Prepared, *, dry_run: bool = False, show_dropped: bool = Fa
     if show_dropped:
         yield from (f"  dropped  {line}" for line in outcome.dropped)
     elif outcome.dropped:
-        yield f"  {len(outcome.dropped)} statements left out; --show-dropped lists them, the snapshot has them"
+        left_out = counted(len(outcome.dropped), "statement")
+        # Afterwards only the snapshot can tell, and `save` has no such option.
+        yield f"  {left_out} {be}left out; {'--show-dropped lists them' if dry_run else 'the snapshot has them'}"

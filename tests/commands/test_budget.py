@@ -140,7 +140,7 @@ class TestCompact:
             "  2 between shortened lightly, 5 newest left alone",
             "  budget 50 lines: 82 → 50",
             f"  snapshot {SNAPSHOT}",
-            "  13 statements left out; --show-dropped lists them, the snapshot has them",
+            "  13 statements left out; the snapshot has them",
         ]
         assert (root / SNAPSHOT).read_text() == entries()
         made = (root / "MEMORY.md").read_text()
