@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hipocampus.capture.grouping import REMARK_FIELDS
 from hipocampus.capture.rawlog import Stored
+from hipocampus.core.cutting import cut
 from hipocampus.core.entries import Entry, parse_log
-from hipocampus.forgetting.cutting import cut
 from hipocampus.store.files import WHOLE, edit_exact, locked, read_text
 from hipocampus.store.layout import Layout
 

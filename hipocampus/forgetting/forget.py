@@ -13,11 +13,11 @@ from datetime import datetime
 
 from hipocampus.compaction.chain import compact
 from hipocampus.compaction.root_text import keep_root_text
+from hipocampus.core.cutting import cut, without_lines
 from hipocampus.core.entries import entry_id, parse_log
 from hipocampus.core.periods import Level
 from hipocampus.dag.compact import silence as silence_summaries
 from hipocampus.errors import UserError
-from hipocampus.forgetting.cutting import cut, without_lines
 from hipocampus.forgetting.places import places_in, says
 from hipocampus.forgetting.plan import Action, Plan, Step, Target, plan
 from hipocampus.forgetting.turns import forms_of, silence

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hipocampus.core.cutting import cut, without_lines
 from hipocampus.core.entries import Entry, contained, parse_log
-from hipocampus.forgetting.cutting import cut, without_lines
 
 LOG = "# 2026-03-15\n\n## A [project]\n<!-- hipocampus: id=3f9c0a1b7d42 -->\n- request: a\n\n## B [user]\n- fact: b\n"
 
