@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from hipocampus.core.neutral import one_line
 from hipocampus.core.tokens import cut
 from hipocampus.redaction import scrub
-from hipocampus.summarize.asking import Answer, AnswerError, BackendError, Prompt
+from hipocampus.summarize.asking import Answer, AnswerError, BackendError, Prompt, count_of
 from hipocampus.summarize.deadline import DeadlineError, deadline
 
 if TYPE_CHECKING:
@@ -77,7 +77,8 @@ class AnthropicApi:
             return stream.get_final_message()
 
     def _accepted(self, message: Message) -> Answer:
-        written, read, fresh, tokens_out = (_number(message.usage, name) for name in _COUNTS)
+        # An SDK may not know one of them.
+        written, read, fresh, tokens_out = (count_of(getattr(message.usage, name, 0)) for name in _COUNTS)
         tokens_in = written + read + fresh
         stop = message.stop_reason
         if stop not in _WHOLE:
@@ -96,9 +97,3 @@ class AnthropicApi:
                 said = str(error.__cause__ or error) or type(error).__name__
         said = f"{status}: {said}" if isinstance(status, int) and str(status) not in said else said
         return cut(one_line(scrub(said.replace(self.key, "(key)"))), _WHY)
-
-
-def _number(usage: object, name: str) -> int:
-    """A count of tokens; an SDK that does not know it, and whatever else a server may say there, count as none."""
-    value = getattr(usage, name, 0)
-    return value if type(value) is int and value > 0 else 0

@@ -43,6 +43,11 @@ class Answer:
     cached: int = 0
 
 
+def count_of(value: object) -> int:
+    """A count of tokens as somebody else's program or server says it; whatever is none counts as 0."""
+    return value if type(value) is int and value > 0 else 0
+
+
 class Backend(Protocol):
     """Asks an LLM, whoever runs it."""
 

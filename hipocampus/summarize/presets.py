@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from hipocampus.core.json_objects import json_object
 from hipocampus.errors import UserError
 from hipocampus.store.files import read_text
-from hipocampus.summarize.asking import Answer, AnswerError, Prompt
+from hipocampus.summarize.asking import Answer, AnswerError, Prompt, count_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +46,11 @@ def _claude(prompt: Prompt, model: str, _env: Mapping[str, str]) -> tuple[str, .
 
 def _read_claude(output: str) -> Answer:
     """The one JSON object that Claude Code prints."""
-    found = _object(output)
-    usage = _inner(found, "usage")
-    written, read = _number(usage, "cache_creation_input_tokens"), _number(usage, "cache_read_input_tokens")
-    tokens_in, tokens_out = _number(usage, "input_tokens") + written + read, _number(usage, "output_tokens")
+    found = json_object(output) or {}
+    usage = found.get("usage")
+    usage = usage if isinstance(usage, dict) else {}
+    written, read = count_of(usage.get("cache_creation_input_tokens")), count_of(usage.get("cache_read_input_tokens"))
+    tokens_in, tokens_out = count_of(usage.get("input_tokens")) + written + read, count_of(usage.get("output_tokens"))
     text = found.get("result")
     if found.get("is_error") or not isinstance(text, str):
         raise AnswerError(str(text or found.get("subtype") or ""), tokens_in, tokens_out)
@@ -105,7 +107,7 @@ def _servers_off(env: Mapping[str, str]) -> list[str]:
 def _read_codex(output: str) -> Answer:
     """The last message among the events that Codex prints, a line each."""
     text, usage, failed = None, {}, ""
-    for event in _events(output):
+    for event in map(json_object, output.splitlines()):
         match event:
             case {"type": "item.completed", "item": {"type": "agent_message", "text": str(said)}}:
                 text = said
@@ -113,33 +115,10 @@ def _read_codex(output: str) -> Answer:
                 usage = found
             case {"type": "turn.failed", "error": {"message": str(why)}} | {"type": "error", "message": str(why)}:
                 failed = why
-    tokens_in, tokens_out = _number(usage, "input_tokens"), _number(usage, "output_tokens")
+    tokens_in, tokens_out = count_of(usage.get("input_tokens")), count_of(usage.get("output_tokens"))
     if text is None or not usage:
         raise AnswerError(failed, tokens_in, tokens_out)
-    return Answer(text, tokens_in, tokens_out, _number(usage, "cached_input_tokens"))
-
-
-def _events(output: str) -> Iterator[Mapping[str, object]]:
-    for line in output.splitlines():
-        yield _object(line)
-
-
-def _object(text: str) -> Mapping[str, object]:
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
-def _inner(found: Mapping[str, object], name: str) -> Mapping[str, object]:
-    value = found.get(name)
-    return value if isinstance(value, dict) else {}
-
-
-def _number(found: Mapping[str, object], name: str) -> int:
-    value = found.get(name)
-    return value if type(value) is int and value > 0 else 0
+    return Answer(text, tokens_in, tokens_out, count_of(usage.get("cached_input_tokens")))
 
 
 PRESETS = {
