@@ -7,7 +7,7 @@ more of it: so the next best sentence is told wherever it stands, in the line of
 from __future__ import annotations
 
 from hipocampus.core.record import record
-from hipocampus.recall.lines import Told, cost, documents, length, sentences, stems
+from hipocampus.recall.lines import Told, cost, documents, sentences, stems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,21 +31,23 @@ class _Candidate:
 
 
 class _Line:
-    """The sentences that are told of a document."""
+    """The sentences that are told of a document, and what its line costs with them."""
 
     def __init__(self) -> None:
         self.told: list[str] = []
         self.keys: list[str] = []
+        self.price = 0
         self._known: set[str] = set()
 
     def wants(self, words: set[str]) -> bool:
         """Whether there is a place for a sentence, and more than half of it is new."""
         return len(self.told) < _MOST_OF_ONE and len(words & self._known) * 2 < len(words)
 
-    def add(self, one: _Candidate, words: set[str]) -> None:
+    def add(self, one: _Candidate, words: set[str], price: int) -> None:
         """Tell a sentence."""
         self.told.append(one.words)
         self.keys.append(one.key)
+        self.price = price
         self._known |= words
 
 
@@ -60,13 +62,14 @@ def packed(
         line = lines.get(one.doc) or _Line()
         if one.key in seen or not line.wants(words) or root.already(stems(one.document.handle) | words):
             continue
-        price = length(f"; {one.words}") if line.told else cost(one.document.line(one.document.handle, [one.words]))
-        if price > left:
+        # With one more sentence a line may need its name, or need it no longer.
+        price = cost(one.document.line(one.document.handle, [*line.told, one.words]))
+        if price - line.price > left:
             if left < _LEAST:
                 break
             continue
-        left -= price
-        line.add(one, words)
+        left -= price - line.price
+        line.add(one, words, price)
         lines[one.doc], names[one.doc] = line, one.document
     for doc, line in lines.items():
         yield names[doc].line(names[doc].handle, line.told), line.keys
