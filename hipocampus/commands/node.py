@@ -10,18 +10,17 @@ from hipocampus.commands.indexing import bring_index_up_to_date
 from hipocampus.commands.output import complain, say, say_json
 from hipocampus.commands.place import open_home
 from hipocampus.core.neutral import neutralise, one_line
-from hipocampus.core.periods import parse_period
 from hipocampus.core.wording import counted, listed
 from hipocampus.errors import UserError
 from hipocampus.redaction import scrub
 from hipocampus.store.config import load
 from hipocampus.store.files import read_text
 from hipocampus.store.layout import Layout
-from hipocampus.summarize.matter import ROOT
+from hipocampus.summarize.matter import ROOT, period_named
 from hipocampus.summarize.prompts import FOR_A_SHELL, prompt_of
 from hipocampus.summarize.put import Put
 from hipocampus.summarize.put import put as put_in
-from hipocampus.summarize.queue import Pending, queue_of
+from hipocampus.summarize.queue import Pending, queue_of, refuse_before
 
 
 def show(caller: Caller, *, period: str, prompt: bool = False, home: str = "") -> int:
@@ -39,8 +38,7 @@ def show(caller: Caller, *, period: str, prompt: bool = False, home: str = "") -
     one = next((found for found in (*queue.pending, *queue.stopped) if found.period == period), None)
     if one is None:
         raise UserError(f"{period} does not wait for a summary; hipocampus pending lists those that do.")
-    if one.waits_for:
-        raise UserError(f"{period} is made from what lies below it: summarise {listed(one.waits_for)} first.")
+    refuse_before(period, one.waits_for)
     asked = prompt_of(layout, config, one, FOR_A_SHELL)
     say(f"{asked.fixed}\n{asked.matter}\n\n{_how_to_answer(one)}")
     return 0
@@ -57,9 +55,7 @@ def _plain(period: str) -> str:
 
 
 def _node(layout: Layout, period: str) -> str:
-    parsed = parse_period(period)
-    if parsed is None and period != ROOT:
-        raise UserError(f"{one_line(period)} is no day (2026-03-15), week (2026-W11), month (2026-03) or ROOT.")
+    parsed = period_named(period)
     text = read_text(layout.node(parsed.level, parsed.name) if parsed else layout.root_md)
     if text is None:
         raise UserError(f"There is no node for {period} yet; hipocampus compact builds it.")

@@ -19,9 +19,10 @@ from hipocampus.compaction.spans import length_of as length_of_nodes
 from hipocampus.core.entries import Entry
 from hipocampus.core.neutral import neutralise, one_line
 from hipocampus.core.nodes import Node, parse_node
-from hipocampus.core.periods import Day, Level, Month, Period, Week
+from hipocampus.core.periods import Day, Level, Month, Period, Week, parse_period
 from hipocampus.core.tokens import estimate_tokens, utf16_units
 from hipocampus.core.topics import Standing, TopicLine
+from hipocampus.errors import UserError
 from hipocampus.redaction import Policy, scrub
 from hipocampus.store.dated import node_periods
 from hipocampus.store.files import read_text
@@ -129,6 +130,16 @@ def _part(entry: Entry, policy: Policy) -> Part:
 
 ROOT = "ROOT"
 """How the top node is named where others are named by their period."""
+
+
+def period_named(name: str) -> Period | None:
+    """The period of a node by its name, None for ROOT. UserError where no node has such a name."""
+    period = parse_period(name)
+    if period is None and name != ROOT:
+        raise UserError(f"{one_line(name)} is no day (2026-03-15), week (2026-W11), month (2026-03) or ROOT.")
+    return period
+
+
 _ROOT_WORDS, _ROOT_ITEMS = 160, 40
 # The two sections together: what they may take of ROOT is less, and the rest would only be cut.
 _ROOT_LENGTH = 6_000

@@ -14,16 +14,15 @@ from hipocampus.compaction.outline import HISTORY, PATTERNS
 from hipocampus.compaction.root_text import RootText
 from hipocampus.core.neutral import one_line
 from hipocampus.core.nodes import Node, Status, Summary, parse_node, read_sections
-from hipocampus.core.periods import Period, parse_period
-from hipocampus.core.wording import listed
+from hipocampus.core.periods import Period
 from hipocampus.errors import UserError
 from hipocampus.redaction import scrub
 from hipocampus.store.config import Config
 from hipocampus.store.files import locked, read_exact
 from hipocampus.store.layout import Layout
 from hipocampus.store.state import update_state
-from hipocampus.summarize.matter import ROOT, Matter, matter_of, matter_of_root
-from hipocampus.summarize.queue import waiting_below
+from hipocampus.summarize.matter import ROOT, Matter, matter_of, matter_of_root, period_named
+from hipocampus.summarize.queue import refuse_before, waiting_below
 from hipocampus.summarize.refusals import add_refusal, clear_refusals
 from hipocampus.summarize.validate import Verdict, validated
 
@@ -55,13 +54,13 @@ def put(layout: Layout, config: Config, period: str, text: str, now: datetime, m
     node cannot be given a summary.
     """
     with locked(layout):
-        if period == ROOT:
+        parsed = period_named(period)
+        if parsed is None:
             return _put_root(layout, config, text, now, made_by, of)
-        parsed = _parsed(period)
         path = layout.node(parsed.level, parsed.name)
         old = read_exact(path)
         node = _open_node(parsed, old)
-        _in_turn(layout, config, period, now)
+        refuse_before(period, waiting_below(layout, config, period, now))
         matter = matter_of(layout, config.policy, parsed, node, of)
         if matter is None:
             return Put(period, accepted=False, reasons=(STALE,), is_stale=True)
@@ -79,7 +78,7 @@ def _put_root(layout: Layout, config: Config, text: str, now: datetime, made_by:
     matter = matter_of_root(layout, config.policy)
     if matter is None:
         raise UserError("ROOT says all it can without one: no month has a summary yet, or nothing is finished in it.")
-    _in_turn(layout, config, ROOT, now)
+    refuse_before(ROOT, waiting_below(layout, config, ROOT, now))
     if of and of != matter.of:
         return Put(ROOT, accepted=False, reasons=(STALE,), is_stale=True)
     verdict = validated(matter, text, config.policy)
@@ -92,13 +91,6 @@ def _put_root(layout: Layout, config: Config, text: str, now: datetime, made_by:
     return _accepted(layout, now, matter, verdict)
 
 
-def _parsed(period: str) -> Period:
-    parsed = parse_period(period)
-    if parsed is None:
-        raise UserError(f"{one_line(period)} is no day (2026-03-15), week (2026-W11), month (2026-03) or ROOT.")
-    return parsed
-
-
 def _open_node(period: Period, text: str | None) -> Node:
     """The node of a period, if it may be given a summary."""
     if text is None:
@@ -109,13 +101,6 @@ def _open_node(period: Period, text: str | None) -> Node:
     if node.status is Status.FIXED:
         raise UserError(f"{period.name} is fixed: what it says changes no more.")
     return node
-
-
-def _in_turn(layout: Layout, config: Config, period: str, now: datetime) -> None:
-    """UserError where something below a node waits for a summary itself."""
-    below = waiting_below(layout, config, period, now)
-    if below:
-        raise UserError(f"{period} is made from what lies below it: summarise {listed(below)} first.")
 
 
 def _refused(layout: Layout, now: datetime, matter: Matter, verdict: Verdict) -> Put:

@@ -10,6 +10,8 @@ from hipocampus.budget.undo import taken_back
 from hipocampus.compaction.root_text import root_text
 from hipocampus.core.nodes import Node, Status, parse_node
 from hipocampus.core.periods import Day, Level, Month, Period, Week, month_of, parse_period, week_of
+from hipocampus.core.wording import listed
+from hipocampus.errors import UserError
 from hipocampus.redaction import Policy
 from hipocampus.store.config import Config
 from hipocampus.store.dated import node_periods
@@ -71,6 +73,12 @@ def waiting_below(layout: Layout, config: Config, name: str, now: datetime) -> l
     nodes = ((period, node) for period, node in waiting_nodes(layout) if _is_below(period.name, name))
     found = _judged(layout, read_state(layout, now).values, _of_nodes(layout, config.policy, nodes))
     return [one.period for one, is_stopped in found if not is_stopped]
+
+
+def refuse_before(name: str, below: Sequence[str]) -> None:
+    """UserError where a node is not to be summarised before those `below` it."""
+    if below:
+        raise UserError(f"{name} is made from what lies below it: summarise {listed(below)} first.")
 
 
 def _judged(
