@@ -1,0 +1,156 @@
+"""Which documents bear on a prompt, best first, and whether any does."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from hipocampus.recall.index import Refreshed
+from hipocampus.recall.index_file import STRIDE, open_to_read
+from hipocampus.recall.ranking import NOTHING, rank
+from hipocampus.store.layout import Layout
+from tests.recall.conftest import Log, entries
+
+NOTES = (
+    "Ferry timetable parser: rows of the harbour feed are read by src/timetable.py, cancelled sailings keep their slot",
+    "Seat map cache: Redis keeps the seat map of a sailing for ten minutes, keyed by vessel",
+    "Refund webhook: the harbour bank repeats webhooks, so refunds are deduplicated by their reference",
+    "Berth allocator: a greedy allocator was dropped for the interval tree in src/berths.py",
+    "Tide offsets: offsets come from the port authority once a day, and are never extrapolated",
+    "Gangway alarms: alarms below two minutes are merged, the crew complained about flapping",
+)
+
+
+@pytest.fixture
+def notes(layout: Layout, log: Log, built: Callable[[], Refreshed]) -> Iterator[sqlite3.Connection]:
+    """A memory of short entries, numbered from 1."""
+    log("2026-03-01", "".join(entries(*NOTES)))
+    built()
+    base = open_to_read(layout)
+    yield base
+    base.close()
+
+
+MORE = (
+    "Vessel registry: IMO numbers identify vessels",
+    "Cargo: manifests are signed",
+    "Pilots: tugs come at spring tide",
+)
+
+
+@pytest.fixture
+def talks(layout: Layout, log: Log, built: Callable[[], Refreshed]) -> Iterator[sqlite3.Connection]:
+    """A memory of long entries, each of which begins with another sentence."""
+    turned = (NOTES[at:] + MORE + NOTES[:at] for at in range(3))
+    bodies = ("\n".join(f"- outcome: {note.partition(': ')[2]}" for note in said) for said in turned)
+    log("2026-03-01", "".join(f"## Talk {number} [project]\n{body}\n" for number, body in enumerate(bodies, 1)))
+    built()
+    base = open_to_read(layout)
+    yield base
+    base.close()
+
+
+@pytest.mark.parametrize("prompt", ["", "?!", "the of and", "a"])
+def test_a_prompt_without_a_telling_word_finds_nothing(notes: sqlite3.Connection, prompt: str) -> None:
+    """Nothing bears on it."""
+    assert rank(notes, prompt) is NOTHING
+    assert NOTHING.bearing < 0
+
+
+def test_an_empty_memory_has_nothing_to_say(layout: Layout, built: Callable[[], Refreshed]) -> None:
+    """Whatever it is asked."""
+    built()
+    with open_to_read(layout) as base:
+        assert rank(base, "Where is the seat map of a sailing cached?") is NOTHING
+
+
+@pytest.mark.parametrize(("prompt", "number"), [
+    ("Where does the harbour feed's timetable get parsed?", 1),
+    ("The seat map of a sailing is stale, where is it cached?", 2),
+    ("A refund came twice by the webhook of the bank", 3),
+    ("Simplify src/berths.py, the allocator of berths", 4),
+    ("Do we extrapolate tide offsets of the port authority?", 5),
+    ("gangway alarms flap, merge alarms of the crew's gangway", 6),
+])  # fmt: skip
+def test_the_document_with_the_words_of_a_prompt_comes_first(
+    notes: sqlite3.Connection, prompt: str, number: int
+) -> None:
+    """And the memory as a whole bears on the prompt."""
+    ranking = rank(notes, prompt)
+    assert ranking.found[0].doc == number
+    assert ranking.bearing >= 0
+
+
+@pytest.mark.parametrize("prompt", [
+    "Explain the difference between a mutex and a semaphore.",
+    "Write a unit test for parse_config in utils/date.py",
+    "Which map projection keeps areas?",
+    "이 함수에 대한 단위 테스트를 작성해줘",
+])  # fmt: skip
+def test_a_memory_does_not_bear_on_what_is_about_something_else(notes: sqlite3.Connection, prompt: str) -> None:
+    """Though a word of it may be met."""
+    assert rank(notes, prompt).bearing < 0
+
+
+@pytest.mark.parametrize(("memory", "is_telegraphic"), [("notes", True), ("talks", False)])
+def test_how_long_documents_are_decides_what_their_names_say(
+    request: pytest.FixtureRequest, memory: str, is_telegraphic: bool
+) -> None:
+    """Short ones are told by name, long ones by their sentences."""
+    ranking = rank(request.getfixturevalue(memory), "The seat map of a sailing in Redis by vessel")
+    assert ranking.telegraphic is is_telegraphic
+
+
+@pytest.mark.parametrize("memory", ["notes", "talks"])
+def test_documents_and_their_sentences_are_in_the_order_of_their_scores(
+    request: pytest.FixtureRequest, memory: str
+) -> None:
+    """A document is as good as its best sentence, and sentences are its own."""
+    found = rank(request.getfixturevalue(memory), "The seat map of a sailing by vessel, tide offsets, harbour").found
+    assert len(found) > 1
+    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+    for one in found:
+        assert one.score == one.sentences[0][0] == max(value for value, _ in one.sentences)
+        assert {at // STRIDE for _, at in one.sentences} == {one.doc}
+
+
+def test_equals_stand_in_the_order_of_their_numbers(layout: Layout, log: Log, built: Callable[[], Refreshed]) -> None:
+    """So the same prompt finds the same block."""
+    log("2026-03-01", "".join(entries(*[NOTES[1]] * 4, *NOTES)))
+    built()
+    with open_to_read(layout) as base:
+        found = rank(base, "seat map of a sailing in Redis").found
+    best = [one.doc for one in found if one.score == found[0].score]
+    assert len(best) > 3
+    assert best == sorted(best)
+
+
+@pytest.mark.parametrize("most", [5, 12])
+def test_about_as_many_are_looked_at_as_were_asked_for(
+    layout: Layout, log: Log, built: Callable[[], Refreshed], most: int
+) -> None:
+    """A memory of many that are alike costs no more than one of few; the best are among them."""
+    log(
+        "2026-03-01",
+        "".join(entries(*(f"Berth {at}: quay {at} holds vessel {at} for ferries" for at in range(101, 160)))),
+    )
+    built()
+    with open_to_read(layout) as base:
+        found = rank(base, "which quay holds vessel 137 for the ferries?", most).found
+    assert found[0].doc == 37
+    assert len(found) <= most + 5
+
+
+def test_an_encoder_is_not_asked_where_the_index_has_no_vectors_of_it(notes: sqlite3.Connection) -> None:
+    """It would take its time for nothing."""
+    asked: list[str] = []
+
+    def encode(text: str) -> list[float]:
+        asked.append(text)
+        return []
+
+    prompt = "The seat map of a sailing is stale, where is it cached?"
+    assert rank(notes, prompt, encode=encode) == rank(notes, prompt)
+    assert asked == []
