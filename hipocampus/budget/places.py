@@ -50,7 +50,8 @@ def _may_have_budget(name: str) -> bool:
     folder = name.partition("/")[0]
     return (
         kind_of(name) not in _OWN
-        and folder not in ("compaction", "dag", ".git")
+        and folder not in ("compaction", "dag")
+        and ".git" not in name.casefold().split("/")
         and not name.startswith("memory/.")
         and name != CONFIG_NAME
     )
@@ -61,4 +62,15 @@ def path_of(layout: Layout, name: str) -> str:
     path = os.path.join(layout.root, name)
     if not is_inside(os.path.realpath(path), layout.root):
         raise UserError(f"{one_line(name)} leads outside the home {one_line(layout.root)}; not touched")
+    return path
+
+
+def place_of_copied(layout: Layout, name: str) -> str:
+    """Where a file lies that a snapshot is said to be of. UserError where no snapshot is ever taken of it: an index may
+    have come from elsewhere, and what git or this program obeys is not replaced on its word.
+    """
+    path = path_of(layout, name)
+    real = layout.relative(os.path.realpath(path))
+    if not _may_have_budget(real) and kind_of(real) is not Kind.NODE:
+        raise UserError(f"{one_line(name)} is no file that snapshots are taken of; not touched")
     return path

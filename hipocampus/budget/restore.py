@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from hipocampus.budget.places import path_of
+from hipocampus.budget.places import place_of_copied
 from hipocampus.budget.rewrite import prune_file, redacted_lines, replace
 from hipocampus.budget.snapshots import FOLDER, RESTORE, UNDO, Snapshot, find, mark_undone, take, text_of
 from hipocampus.core.neutral import neutralise, one_line
@@ -30,9 +30,11 @@ class Return:
 
 
 def prepare_return(layout: Layout, name: str) -> Return:
-    """Look up a snapshot by its name. Reads only. UserError where there is none, or its file is outside the home."""
+    """Look up a snapshot by its name. Reads only. UserError where there is none, or its file is outside the home,
+    or none that snapshots are taken of.
+    """
     snapshot = find(layout, name)
-    now = read_exact(path_of(layout, snapshot.file)) or ""
+    now = read_exact(place_of_copied(layout, snapshot.file)) or ""
     then = text_of(layout, snapshot)
     lines = {*redacted_lines(now, redact(now)), *redacted_lines(then, redact(then))}
     return Return(snapshot, now, then, tuple(sorted(lines)))

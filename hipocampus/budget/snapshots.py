@@ -66,7 +66,8 @@ def _record(line: str) -> dict[str, str] | None:
     record = json_object(line)  # perhaps half a line
     if record is None or not all(isinstance(record.get(key), str) for key in _NEEDED):
         return None
-    return {key: str(value) for key, value in record.items()} if _is_name(str(record["name"])) else None
+    values = {key: str(value) for key, value in record.items()}
+    return values if _is_name(values["name"]) and _is_path(values["name"]) and _is_path(values["file"]) else None
 
 
 _NEEDED = ("name", "file", "at", "why")
@@ -74,6 +75,14 @@ _NEEDED = ("name", "file", "at", "why")
 
 def _is_name(name: str) -> bool:
     return os.path.basename(name) == name and name not in ("", ".", "..") and not name.startswith(TEMPORARY_PREFIX)
+
+
+def _is_path(text: str) -> bool:
+    """Whether a file can be called that at all."""
+    try:
+        return b"\0" not in text.encode()
+    except UnicodeEncodeError:
+        return False
 
 
 def find(layout: Layout, name: str) -> Snapshot:
@@ -93,11 +102,16 @@ def text_of(layout: Layout, snapshot: Snapshot) -> str:
     return text
 
 
+# In bytes: with a date, a time and a number behind it, a name has at most 255.
+_STEM = 200
+
+
 def free_name(layout: Layout, file: str, now: datetime) -> str:
     """A name for the next snapshot of a file: with its date, its time where that is taken, and then a number."""
     base = os.path.basename(file).removesuffix(".md")
     # The name goes into the file itself as one word.
-    stem = "".join(char if char.isalnum() or char in "._-" else "-" for char in base)[:80].lstrip(".") or "file"
+    word = "".join(char if char.isalnum() or char in "._-" else "-" for char in base)[:80]
+    stem = word.encode()[:_STEM].decode(errors="ignore").lstrip(".") or "file"
     name = f"{stem}-{now:%Y-%m-%d}"
     if os.path.lexists(_path(layout, f"{name}.md")):
         name += f"-{now:%H%M%S}"

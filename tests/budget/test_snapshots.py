@@ -41,6 +41,7 @@ def folder(layout: Layout) -> Path:
         (".hidden", "hidden-2026-03-15.md"),
         ("(x).md", "-x--2026-03-15.md"),
         ("x" * 300 + ".md", "x" * 80 + "-2026-03-15.md"),
+        ("가" * 80 + ".md", "가" * 66 + "-2026-03-15.md"),
     ],
 )
 def test_a_name_is_one_word_and_no_path(layout: Layout, now: datetime, file: str, name: str) -> None:
@@ -76,13 +77,27 @@ def test_a_promised_name_that_somebody_took(layout: Layout, now: datetime) -> No
     assert [text_of(layout, one) for one in snapshots(layout)] == ["one"]
 
 
+_RECORDS_OF_NO_FILE = [
+    '{"name":"x\\u0000","file":"x.md","at":"","why":""}',
+    '{"name":"x-2026-03-15.md","file":"x\\u0000","at":"","why":""}',
+    '{"name":"x-2026-03-15.md","file":"\\ud800","at":"","why":""}',
+]
+
+
+def test_the_longest_name_is_found_a_place_more_than_once_a_day(layout: Layout, now: datetime) -> None:
+    """A file system counts the bytes of a name."""
+    taken = [take(layout, "가" * 80 + ".md", "text", now, COMPACTION) for _ in range(3)]
+    assert [one.name for one in snapshots(layout)] == taken
+
+
 def test_the_index_is_read_with_doubt(layout: Layout, now: datetime, folder: Path) -> None:
     """Half a line, other JSON, names with directories and copies that are gone say nothing; a link is not followed."""
     take(layout, "x.md", "one", now, COMPACTION)
     take(layout, "x.md", "two", now, COMPACTION)
     os.unlink(folder / "x-2026-03-15-102203.md")
     with (folder / "index.jsonl").open("a") as file:
-        file.write('[1]\n{"name": 3}\n{"name":"../../x","file":"x.md","at":"","why":""}\n{"name": "x-20')
+        file.write('[1]\n{"name": 3}\n{"name":"../../x","file":"x.md","at":"","why":""}')
+        file.write("\n".join(["", *_RECORDS_OF_NO_FILE, '{"name": "x-20']))
     assert [one.name for one in snapshots(layout)] == ["x-2026-03-15.md"]
     os.unlink(folder / "x-2026-03-15.md")
     os.symlink("/etc/hostname", folder / "x-2026-03-15.md")
