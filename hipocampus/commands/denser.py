@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.output import complain, is_terminal
@@ -12,7 +13,9 @@ from hipocampus.errors import UserError
 from hipocampus.redaction import scrub
 from hipocampus.store.config import Config
 from hipocampus.store.layout import Layout
+from hipocampus.summarize.asking import Answer
 from hipocampus.summarize.backends import backend_of
+from hipocampus.summarize.run import Step
 from hipocampus.summarize.series import Series
 
 
@@ -34,12 +37,14 @@ def tell_of(series: Series) -> None:
     """Say on standard error what the questions cost, and why some have no answer."""
     if not series.asked:
         return
-    tokens_in, cached, tokens_out = (
-        sum(getattr(answer, part) for answer in series.answers) for part in ("tokens_in", "cached", "tokens_out")
-    )
-    complain(
-        f"{counted(series.asked, 'question')} to {series.name}: {tokens_in:,} tokens in ({cached:,} of them cached), "
-        f"{tokens_out:,} out."
-    )
+    complain(f"{counted(series.asked, 'question')} to {series.name}: {cost_of(series.answers)}.")
     for problem, count in series.problems.items():
         complain(f"note: {counted(count, 'text')} stayed mechanical: {one_line(scrub(problem))}")
+
+
+def cost_of(answers: Sequence[Answer | Step]) -> str:
+    """What answers cost together, in words."""
+    tokens_in = sum(one.tokens_in for one in answers)
+    cached = sum(one.cached for one in answers)
+    tokens_out = sum(one.tokens_out for one in answers)
+    return f"{tokens_in:,} tokens in ({cached:,} of them cached), {tokens_out:,} out"

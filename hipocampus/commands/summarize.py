@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hipocampus.commands.caller import Caller
+from hipocampus.commands.denser import cost_of
 from hipocampus.commands.indexing import bring_index_up_to_date
 from hipocampus.commands.output import complain, say, say_table
 from hipocampus.commands.place import open_home
@@ -92,11 +93,7 @@ def _told(done: Sequence[Step], name: str) -> int:
         if note := _note(step):
             say(f"{step.period}: {note}")
     accepted = sum(step.became is Became.ACCEPTED for step in done)
-    cost = [sum(getattr(step, part) for step in done) for part in ("tokens_in", "cached", "tokens_out")]
-    say(
-        f"{accepted:,} of {counted(len(done), 'node')} summarised by {name}: "
-        f"{cost[0]:,} tokens in ({cost[1]:,} of them cached), {cost[2]:,} out."
-    )
+    say(f"{accepted:,} of {counted(len(done), 'node')} summarised by {name}: {cost_of(done)}.")
     if done[-1].became in (Became.FAILED, Became.LIMITED):
         complain(f"hipocampus: ended early: {_note(done[-1])}")
     return 0 if accepted == len(done) else 1
