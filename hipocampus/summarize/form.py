@@ -55,7 +55,7 @@ def _is_error(answer: str, _longest: int, _policy: Policy) -> str:
 
 
 def _has_secret(answer: str, _longest: int, policy: Policy) -> str:
-    return "it holds what looks like a secret" if redact(answer, policy).findings else ""
+    return secret_in(answer, policy)
 
 
 _RULES: tuple[Callable[[str, int, Policy], str], ...] = (
@@ -66,6 +66,11 @@ _RULES: tuple[Callable[[str, int, Policy], str], ...] = (
     _is_error,
     _has_secret,
 )
+
+
+def secret_in(text: str, policy: Policy) -> str:
+    """What stands against a text with a secret; empty where it has none."""
+    return "it holds what looks like a secret" if redact(text, policy).findings else ""
 
 
 _WORDS_OF_PROSE, _PART_OF_PROSE = 9, 0.42

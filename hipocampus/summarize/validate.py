@@ -19,9 +19,9 @@ from hipocampus.core.periods import Level
 from hipocampus.core.tokens import cut
 from hipocampus.core.topics import TopicLine, topic_key
 from hipocampus.core.wording import counted
-from hipocampus.redaction import Policy, redact
+from hipocampus.redaction import Policy
 from hipocampus.summarize.answers import Sections, read_answer
-from hipocampus.summarize.form import faults_of_form, worse_than
+from hipocampus.summarize.form import faults_of_form, secret_in, worse_than
 from hipocampus.summarize.grounding import POINTER, Ground
 from hipocampus.summarize.heard import Heard
 from hipocampus.summarize.matter import Matter
@@ -185,10 +185,7 @@ def _about_text(matter: Matter, text: str, policy: Policy, existing: str) -> Ite
     """What is wrong with what would be stored."""
     if len(text) > matter.longest:
         yield f"with the topics that it left out it is longer than what it sums up ({matter.longest:,} characters)"
-    if redact(text, policy).findings:
-        yield "it holds what looks like a secret"
-    if fault := worse_than(text, existing):
-        yield fault
+    yield from filter(None, (secret_in(text, policy), worse_than(text, existing)))
 
 
 _ROOT_LINES = {PATTERNS: 12, HISTORY: 40}
@@ -200,7 +197,7 @@ def _of_root(matter: Matter, sections: Sections, policy: Policy) -> Verdict:
     reasons = [*heard.reasons()]
     reasons += [f"the section {title} is empty" for title in (PATTERNS, HISTORY) if not kept[title]]
     text = "\n\n".join("\n".join([f"## {title}", *kept[title][: _ROOT_LINES[title]]]) for title in (PATTERNS, HISTORY))
-    reasons += ["it holds what looks like a secret"] if redact(text, policy).findings else []
+    reasons += filter(None, [secret_in(text, policy)])
     return Verdict(reasons=tuple(reasons)) if reasons else Verdict(text, left_out=tuple(heard.left_out))
 
 
