@@ -89,6 +89,8 @@ class AnthropicApi:
 
     def _reason(self, error: Exception) -> str:
         """Why there is no answer, in the words of the API where it has any; never with the key."""
+        if isinstance(error, AssertionError):  # of the SDK, where a stream ends that never began
+            return "what came back is no answer of the Messages API"
         status, body = getattr(error, "status_code", None), getattr(error, "body", None)
         match body:
             case {"error": {"message": str(said)}}:

@@ -140,6 +140,13 @@ def test_a_stream_of_anything_else_is_no_answer(api: MessagesApi, backend: Anthr
     assert "\n" not in str(caught.value)
 
 
+def test_a_page_instead_of_an_answer_is_called_so(api: MessagesApi, backend: AnthropicApi) -> None:
+    """What a proxy or a wrong address answers."""
+    api.plan(Reply(raw=b"<html>Please log in</html>"))
+    with pytest.raises(BackendError, match="no answer of the Messages API"):
+        backend.ask(PROMPT)
+
+
 @pytest.mark.parametrize("usage", [{"input_tokens": "many", "output_tokens": -1}, {"output_tokens": "few"}])
 def test_counts_that_are_none_count_as_nothing(
     api: MessagesApi, backend: AnthropicApi, usage: dict[str, object]
