@@ -21,6 +21,8 @@ from hipocampus.upkeep.task import NOTHING, Round, Task, Told, done, failed, ski
 _WHY = "the memory was maintained"
 # So long one run of qmd may take, where there is so much time left.
 _QMD_SECONDS = 60.0
+_NO_SEARCH = skipped("search.enabled is off")
+_NO_ENCODER = skipped("no encoder is installed, or the settings want none")
 
 
 def _fold(one: Round) -> Told:
@@ -59,7 +61,7 @@ def _cycle(report: CompactionReport, what: str) -> Told:
 def _index(one: Round) -> Told:
     """What search looks in follows the Markdown."""
     if not one.config.search_enabled:
-        return skipped("search.enabled is off")
+        return _NO_SEARCH
     found = refresh_index(one.layout, one.config)
     if found.problem == BUSY:
         return skipped(BUSY)
@@ -71,7 +73,7 @@ def _index(one: Round) -> Told:
 
 
 def _look_index(one: Round) -> Told:
-    return done("what changed since the last time") if one.config.search_enabled else skipped("search.enabled is off")
+    return done("what changed since the last time") if one.config.search_enabled else _NO_SEARCH
 
 
 def _qmd(one: Round) -> Told:
@@ -102,7 +104,7 @@ def _look_snapshots(one: Round) -> Told:
 def _vectors(one: Round) -> Told:
     """What search by meaning compares, as far as the time goes; the next run makes the rest."""
     if not (one.config.search_enabled and wants_neural(one.config)):
-        return skipped("no encoder is installed, or the settings want none")
+        return _NO_ENCODER
     found = embed_missing(one.layout, one.config, one.left())
     if found.problem:
         return failed(found.problem)
@@ -112,7 +114,7 @@ def _vectors(one: Round) -> Told:
 def _look_vectors(one: Round) -> Told:
     if one.config.search_enabled and wants_neural(one.config):
         return done("those that are missing")
-    return skipped("no encoder is installed, or the settings want none")
+    return _NO_ENCODER
 
 
 TASKS: Sequence[Task] = (
