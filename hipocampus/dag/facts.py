@@ -39,6 +39,10 @@ _UNITS = (
     "MHz|GHz|tokens?|lines?|rows?|requests?|retries|threads?|workers?|users?|USD|EUR|원|개|초|분|시간|일|줄|건"
 )
 
+# What an error says goes to the end of its sentence: the dot of a file's name ends nothing.
+_SAID = r"(?:[^\n;.`]|\.(?!\s|$)){2,200}"
+_NAMED_ERROR = r"[A-Z]\w{0,40}(?:Error|Exception|Failure|Timeout)\b"
+
 _TABLE: tuple[tuple[Fact, tuple[str, ...]], ...] = (
     (
         Fact.TIME,
@@ -66,10 +70,12 @@ _TABLE: tuple[tuple[Fact, tuple[str, ...]], ...] = (
     (
         Fact.ERROR,
         (
-            r"\b[A-Z]\w{0,40}(?:Error|Exception|Failure|Timeout)\b(?::[^\n;`]{0,80})?",
+            # Before names alone, which then stand in it already; the word "error" is said by the summary.
+            rf"\b(?i:error)(?: ?[:=] ?| (?={_NAMED_ERROR}))(?P<said>{_SAID})|"
+            rf"(?i:\b(?:error|fatal|panic|failed|exit (?:code|status))\b)(?: ?[:=] ?| ){_SAID}",
+            rf"\b{_NAMED_ERROR}(?::{_SAID})?",
             r"\bE[A-Z]{3,12}\b(?=[^A-Z]|$)",
-            r"(?i)\b(?:error|fatal|panic|failed|exit (?:code|status))\b(?: ?[:=] ?| )[^\n;.`]{2,80}",
-            r"(?:오류|에러|실패)(?:: ?|가 |는 )?[^\n;.`]{0,60}",
+            rf"(?:오류|에러|실패)(?:: ?|가 |는 )?(?:{_SAID})?",
         ),
     ),
     (

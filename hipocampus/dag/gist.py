@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from hipocampus.compaction.digest import Digest
+from hipocampus.compaction.exclusion import without_noise
 from hipocampus.compaction.extract import Source as Place
 from hipocampus.compaction.extract import read_entry
 from hipocampus.compaction.fields import Role, is_nothing, role_of
+from hipocampus.compaction.repeats import is_empty_answer
 from hipocampus.core.classify import guess_type
 from hipocampus.core.entries import PROVENANCE, Entry, parse_log
 from hipocampus.core.neutral import one_line
@@ -63,12 +65,20 @@ def gist_of(record: Record, policy: Policy) -> Gist:
         day_name,
         _moment(entry, text, day_name),
         len(text),
-        digest.topics[0],
+        _telling(digest.topics[0], entry),
         digest,
         facts_in(PROVENANCE.sub("", text)),
         cut(one_line(goal), _GOAL_WIDTH) or cut(one_line(entry.topic.name), _GOAL_WIDTH),
         tuple(questions[:_QUESTIONS]),
     )
+
+
+def _telling(line: TopicLine, entry: Entry) -> TopicLine:
+    """The topic line; where the body is too short for keywords ("step 3"), with its first line as it is."""
+    if line.words or entry.fields:
+        return line
+    said = title_of(PROVENANCE.sub("", without_noise(entry.body)))
+    return line if is_empty_answer(said) else replace(line, words=cut(one_line(said), _GOAL_WIDTH))
 
 
 def _moment(entry: Entry, text: str, day: str) -> str:

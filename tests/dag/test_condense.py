@@ -125,3 +125,18 @@ def test_no_secret_is_summarised() -> None:
     """Whatever depth, the redactor was there first."""
     text = f"## Deploy [project]\n- decisions: we decided to use {TOKEN} because of CI\n- outcome: done with {TOKEN}\n"
     assert not [depth for depth in range(4) if TOKEN in extract(depth, gists(text))]
+
+
+@pytest.mark.parametrize(
+    ("body", "line"),
+    [("- step 3", "- n3: step 3"), ("OK", "- n3"), ("", "- n3"), ("- outcome: done", "- n3")],
+)
+def test_an_entry_of_a_few_words_keeps_them(body: str, line: str) -> None:
+    """Unless they say nothing."""
+    assert extract(0, gists(f"## n3\n{body}\n\n## n4\n")).split("\n")[0] == line
+
+
+def test_the_place_of_an_error_is_told() -> None:
+    """With its file and line, once, without the word "error" twice."""
+    text = extract(0, gists("## Queue\n- error: KeyError 'queue' in src/queue.py line 96\n\n## b\n"))
+    assert "\n  errors: KeyError 'queue' in src/queue.py line 96\n" in text
