@@ -9,6 +9,7 @@ from hipocampus.commands.denser import series_for, tell_of
 from hipocampus.commands.output import counted, say, say_json
 from hipocampus.commands.place import open_home
 from hipocampus.core.neutral import one_line
+from hipocampus.core.wording import listed
 from hipocampus.dag.compact import Run
 from hipocampus.dag.compact import compact as run
 from hipocampus.dag.compact import dissolve as open_again
@@ -48,18 +49,22 @@ def compact(
     return 0
 
 
+_DONE = ("mended   ", "made     ", "rewritten", "dropped  ")
+_PLANNED = ("would mend   ", "would make   ", "would rewrite", "would drop   ")
+
+
 def _told(done: Run, dry_run: bool) -> Iterator[str]:
-    would = "would have " if dry_run else ""
+    mended, made, rewritten, dropped = _PLANNED if dry_run else _DONE
     for fault in done.mended:
-        yield f"{would}mended    {one_line(scrub(str(fault)))}"
+        yield f"{mended} {one_line(scrub(str(fault)))}"
     for node in done.made:
-        yield f"{would}made      {_named(node)}"
+        yield f"{made} {_named(node)}"
     for name in done.rewritten:
-        yield f"{would}rewritten {name}"
+        yield f"{rewritten} {name}"
     for name in done.dropped:
-        yield f"{would}dropped   {name}: what it stood for is gone from the file"
-    for name in done.refused:
-        yield f"{would}kept      {name} as it was: no denser text for it was fit to be kept"
+        yield f"{dropped} {name}: what it stood for is gone from the file"
+    if done.refused:
+        yield f"no denser text was fit to be kept for {listed(done.refused)}"
     if not (done.did_something or done.refused):
         yield "Nothing to do: the summaries are up to date."
     yield f"{done.source}: {counted(done.entries, 'entry', 'entries')}, {done.waiting} of them not summarised yet."

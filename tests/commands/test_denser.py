@@ -75,6 +75,20 @@ def test_a_summary_over_a_file_is_made_denser(shell: Shell, home: Layout, use: C
     assert asked.read_text() == "x"
 
 
+def test_summaries_without_a_fit_text_share_a_line(shell: Shell, home: Layout, use: Callable[[str], Path]) -> None:
+    """However many there are; why stands in the note."""
+    use("import sys\nsys.stdin.read()\nprint('I would rather not.')")
+    Path(home.root, "MEMORY.md").write_text("# Memory\n\n" + "".join(map(_entry, range(100))), encoding="utf-8")
+    done = shell("dag", "compact", cwd=home.root)
+    (line,) = [line for line in done.out.splitlines() if "fit to be kept" in line]
+    assert line == "no denser text was fit to be kept for s-001, s-002, s-003, +2 more"
+    assert "stayed mechanical: not accepted" in done.err
+
+
+def _entry(number: int) -> str:
+    return ENTRY.format(day=1 + number % 28).replace("harbour 1", f"harbour 1 {number}", 1) + f"- {number}\n\n"
+
+
 def test_facts_of_a_history_block_are_said_in_fewer_words(
     shell: Shell, home: Layout, use: Callable[[str], Path]
 ) -> None:
