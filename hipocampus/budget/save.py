@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from dataclasses import replace as replace_field
 from datetime import datetime
 
+from hipocampus.budget.adding import added, entry_of, is_newest
 from hipocampus.budget.measure import size_of
 from hipocampus.budget.places import path_of
 from hipocampus.budget.policy import Rule
 from hipocampus.budget.rewrite import Prepared, carry_out, prepare, replace
-from hipocampus.budget.splitting import put_together, split
+from hipocampus.budget.splitting import split
 from hipocampus.core.neutral import neutralise
 from hipocampus.errors import UserError
 from hipocampus.redaction import scrub
@@ -45,23 +46,38 @@ def save(
     The entry is added in any case: nothing is lost for want of room. The same entry twice in a row is added once.
     UserError where there is no text.
     """
-    entry = scrub(neutralise(entry).strip("\n"))
-    if not entry.strip():
+    said = scrub(neutralise(entry).strip("\n"))
+    if not said.strip():
         raise UserError("There is no entry on standard input; nothing was written.")
+    marker = rule.marker if rule else ""
     with locked(layout):
         text = read_exact(path_of(layout, name)) or ""
-        longer = added(text, entry, rule.marker if rule else "")
-        if longer == text or rule is None:
+        document = split(text, marker)
+        last = document.pieces[-1].day if document.pieces else None
+        today, before = (entry_of(said, document, day) for day in (now.date(), last or now.date()))
+        if is_newest(today, document) or is_newest(before, document):
+            return Saved(True, None, size_of(text, rule.unit) if rule else 0)
+        longer = added(text, today, marker)
+        if rule is None:
             replace(layout, name, text, longer)
-            return Saved(longer == text, None, size_of(longer, rule.unit) if rule else 0)
+            return Saved(False, None, 0)
         needed = size_of(longer, rule.unit) - size_of(text, rule.unit)
-        done = _make_room(layout, name, rule, needed, config, now, may_compact)
+        done = None
+        if size_of(longer, rule.unit) > rule.budget:
+            done = _make_room(layout, name, rule, needed, config, now, may_compact)
         if done is not None:
             done = replace_field(done, outcome=replace_field(done.outcome, rule=rule))  # for the report
         text = read_exact(path_of(layout, name)) or ""
-        longer = added(text, entry, rule.marker)
+        longer = added(text, today, marker)
         replace(layout, name, text, longer)
         return Saved(False, done, size_of(longer, rule.unit))
+
+
+def _spare(budget: int, needed: int) -> int:
+    """How much is left free, so that the next entries need no compaction: a tenth, or room for three more like this one
+    where that is more; a fifth at most, for the history is to keep its bullets.
+    """
+    return min(max(budget // 10, 3 * needed), budget // 5)
 
 
 def _make_room(
@@ -73,15 +89,14 @@ def _make_room(
     now: datetime,
     may_compact: Callable[[Prepared], bool],
 ) -> Prepared | None:
-    """Compact a file to its budget less what is needed; None where that is not needed, not possible or not allowed.
-
-    Of the entries that are newest now, one will not be when the new one stands there.
+    """Compact a file to its budget less what is needed, and somewhat below where that is possible; None where it is not
+    possible at all, or not allowed.
     """
-    smaller = replace_field(rule, budget=max(rule.budget - needed, 0), newest=max(rule.newest - 1, 0))
     if read_exact(path_of(layout, name)) is None:
         return None
-    prepared = prepare(layout, name, smaller, now)
-    if prepared is None or prepared.outcome.text is None or not may_compact(prepared):
+    tried = (_prepared(layout, name, rule, needed + spare, now) for spare in (_spare(rule.budget, needed), 0))
+    prepared = next((one for one in tried if one and one.outcome.text is not None), None)
+    if prepared is None or not may_compact(prepared):
         return None
     try:
         carry_out(layout, prepared, config, now)
@@ -90,18 +105,10 @@ def _make_room(
     return prepared
 
 
-def added(text: str, entry: str, marker: str) -> str:
-    """A text with one more entry at its newest end, parted by a blank line; itself where that is the newest already."""
-    document = split(text, marker)
-    entry = entry.replace("\n", document.end)
-    if document.pieces and document.pieces[-1].text.strip() == entry.strip():
-        return text
-    end = document.end
-    if document.is_newest_first:
-        head = len(document.head) if text.startswith(document.head) else 0
-        at = max(text.find(document.pieces[-1].text, head), head)
-        return put_together([text[:at], entry + end + end, text[at:]], end)
-    is_tight = document.marker == "-" and document.pieces[-1:] and not document.pieces[-1].text.endswith(end * 2)
-    last_line = text.removesuffix("\n").removesuffix("\r").rpartition("\n")[2]
-    gap = "" if is_tight or not text or (text.endswith("\n") and not last_line.strip()) else end
-    return put_together([text, gap, entry + end], end)
+def _prepared(layout: Layout, name: str, rule: Rule, free: int, now: datetime) -> Prepared | None:
+    """The compaction that leaves so much of the budget free.
+
+    Of the entries that are newest now, one will not be when the new one stands there.
+    """
+    smaller = replace_field(rule, budget=max(rule.budget - free, 0), newest=max(rule.newest - 1, 0))
+    return prepare(layout, name, smaller, now)

@@ -171,6 +171,17 @@ def _begins(marker: str, lines: Sequence[str], at: int) -> bool:
             return _level(lines, at) == len(marker)
 
 
+def begins(marker: str, text: str) -> bool:
+    """Whether a text that stands alone begins an entry."""
+    lines = _lines(text)
+    return bool(lines) and _begins(marker, lines, 0)
+
+
+def level_of(piece: Piece) -> int:
+    """The level of the heading over an entry, 0 where there is none."""
+    return _level(_lines(piece.text), 0)
+
+
 def _detected(lines: Sequence[str], shown: Sequence[int]) -> str:
     """The highest heading level with two headings, else lines that begin with a date, else bullets, else paragraphs.
 

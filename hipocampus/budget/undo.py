@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from hipocampus.budget.adding import added
 from hipocampus.budget.restore import Return, prepare_return
-from hipocampus.budget.save import added
 from hipocampus.budget.snapshots import COMPACTION, NODE_PUT, UNDOABLE, Snapshot, find, snapshots, text_of
 from hipocampus.budget.splitting import Piece, split
 from hipocampus.core.neutral import one_line

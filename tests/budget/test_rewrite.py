@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from hipocampus.budget.adding import added
 from hipocampus.budget.measure import Unit
 from hipocampus.budget.policy import Rule
 from hipocampus.budget.rewrite import Prepared, carry_out, prepare, prune_file
-from hipocampus.budget.save import added, save
+from hipocampus.budget.save import save
 from hipocampus.budget.snapshots import COMPACTION, snapshots, take, text_of
 from hipocampus.errors import UserError
 from hipocampus.store.config import defaults
