@@ -84,9 +84,9 @@ def _of_node(matter: Matter, sections: Sections, policy: Policy, existing: str) 
     return Verdict(text, (), (*(str(line.topic) for line in back), *empty), tuple(heard.left_out))
 
 
-# As it is asked for: a name may hold any sign up to its type and id.
+# As it is asked for, be it without its id: a name may hold any sign up to its type.
 _AS_ASKED = re.compile(
-    r"- (?P<name>.+?) \[(?P<tag>(?:project|feedback|user|reference)\b[^\[\]]*)\][^#]* #(?P<id>[0-9a-f]{4,64})"
+    r"- (?P<name>.+?) \[(?P<tag>(?:project|feedback|user|reference)\b[^\[\]]*)\](?:[^#]* #(?P<id>[0-9a-f]{4,64}))?"
     r"(?: w=\d+)?(?:(?: —|:| –| -) (?P<words>.*))?"
 )
 _TOPIC = re.compile(

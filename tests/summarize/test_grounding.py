@@ -51,3 +51,28 @@ def test_one_thing_that_it_does_not_say_is_named(line: str, found: str) -> None:
 def test_a_line_about_something_else_is_named_whole(line: str) -> None:
     """Though it holds no number and no name."""
     assert GROUND.invented(line) == line
+
+
+NAMES = (
+    "api: rate limits",
+    "feat(api): limits",
+    "Bug fix: Login page",
+    "core::Client",
+    "src/limits.py: parser",
+    "https://host.example:8080/path",
+    "검색: 색인",
+    "2026-03: what came of it",
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("line", ["{}", "{}: done", "{}:done", "{} — done", "done, {}", "({}), done"])
+def test_a_topic_is_not_taken_for_invented_because_its_name_holds_a_colon(name: str, line: str) -> None:
+    """Wherever it stands in a line, and whatever follows it."""
+    assert Ground(f"## {name} [project]\n- outcome: done\n").invented(line.format(name)) == ""
+
+
+@pytest.mark.parametrize("line", ["api: Kubernetes limits", "limits, Kubernetes: rate", "api: limits: 418"])
+def test_a_colon_hides_nothing_that_is(line: str) -> None:
+    """What stands before or behind it is looked at like anything else."""
+    assert Ground("## api: rate limits [project]\n- outcome: done\n").invented(line) in ("Kubernetes", "418")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -99,6 +100,38 @@ def test_topics_keep_the_head_that_the_program_gave_them(matter: Matter) -> None
     lines = [parse_topic_line(line) for line in read_sections(validated(matter, spoilt, DEFAULT).text)["Topics"]]
     heads = [(line.topic, line.day, line.pointer, line.id, line.weight) for line in matter.digest.topics]
     assert [(line.topic, line.day, line.pointer, line.id, line.weight) for line in lines if line] == heads
+
+
+NAMES = (
+    "api: limits",
+    "feat(api): limits: rows",
+    "limits — and bursts",
+    "jitter - bursts",
+    "limits [v2]: rows",
+    "fix #12: a",
+)
+
+
+@pytest.mark.parametrize("form", [
+    "- {name} [project] #{id} — middleware",
+    "- {name} [project] #{id}: middleware",
+    "- {name} [project] #{id}",
+    "- {name} [project] — middleware",
+    "- {name} [project]: middleware",
+    "- {name} [project]",
+])  # fmt: skip
+def test_a_topic_is_known_whatever_signs_its_name_holds(matter: Matter, form: str) -> None:
+    """As long as its type stands behind it, it is neither invented nor missing."""
+    kept, lines = matter.digest.topics[:-6], zip(matter.digest.topics[-6:], NAMES, strict=True)
+    named = [replace(line, topic=replace(line.topic, name=name), words="middleware") for line, name in lines]
+    asked = replace(matter, digest=replace(matter.digest, topics=(*kept, *named)))
+    answer = good(asked)
+    for line in named:
+        (row,) = (row for row in answer.split("\n") if f"#{line.id}" in row)
+        answer = answer.replace(row, form.format(name=line.topic.name, id=line.id))
+    verdict = validated(asked, answer, DEFAULT)
+    assert (verdict.reasons, verdict.put_back) == ((), ())
+    assert [line for line in named if str(line) not in verdict.text] == []
 
 
 @pytest.mark.parametrize("spoil", [
