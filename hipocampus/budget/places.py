@@ -13,12 +13,14 @@ from hipocampus.store.layout import CONFIG_NAME, Layout
 #: What this program writes itself is kept within its limits in other ways, and raw logs are never rewritten.
 _OWN = (Kind.LOG, Kind.NODE, Kind.RECORDS, Kind.SNAPSHOT, Kind.INDEX)
 
+_OWN_FOLDERS = ("compaction", "dag")
+
 
 def named(layout: Layout, given: str, cwd: str) -> str:
     """The name from the home, with ``/``, of the file that a person calls `given` in `cwd`, or else in the home.
 
     A file of the home that is reached through a link has the name of what the link leads to. UserError where it is
-    outside the home, or is one that this program writes.
+    outside the home, or is none of entries: one that this program writes, or git.
     """
     path = os.path.expanduser(given)
     target = os.path.realpath(os.path.join(cwd, path))
@@ -30,10 +32,18 @@ def named(layout: Layout, given: str, cwd: str) -> str:
         raise UserError(f"{one_line(given)} is not a regular file; not touched")
     name = layout.relative(target)
     if not _may_have_budget(name):
-        raise UserError(
-            f"{one_line(name)} is written by this program, which has a limit of its own for it; not touched"
-        )
+        raise UserError(f"{one_line(name)} {_why_not(name)}; not touched")
     return name
+
+
+#: Files that a text may be added to without a row for them in the policy.
+_MEMORY_FILES = ("MEMORY.md", "SCRATCHPAD.md", "WORKING.md", "TASK-QUEUE.md")
+_NOTES = ("knowledge", "plans")
+
+
+def is_memory_file(name: str) -> bool:
+    """Whether the file with that name from the home is one of entries by its name alone, be it there or not."""
+    return name in _MEMORY_FILES or (name.partition("/")[0] in _NOTES and name.endswith(".md"))
 
 
 def is_budgetable(layout: Layout, name: str) -> bool:
@@ -47,14 +57,27 @@ def is_budgetable(layout: Layout, name: str) -> bool:
 
 
 def _may_have_budget(name: str) -> bool:
-    folder = name.partition("/")[0]
     return (
         kind_of(name) not in _OWN
-        and folder not in ("compaction", "dag")
-        and ".git" not in name.casefold().split("/")
+        and name.partition("/")[0] not in _OWN_FOLDERS
+        and not _is_of_git(name)
         and not name.startswith("memory/.")
         and name != CONFIG_NAME
     )
+
+
+def _is_of_git(name: str) -> bool:
+    return ".git" in name.casefold().split("/")
+
+
+def _why_not(name: str) -> str:
+    if _is_of_git(name):
+        return "belongs to git"
+    if name == CONFIG_NAME:
+        return "holds settings, which hipocampus config set changes"
+    if kind_of(name) is Kind.RECORDS and name.partition("/")[0] not in ("memory", *_OWN_FOLDERS):
+        return "holds no entries"
+    return "is written by this program, which has a limit of its own for it"
 
 
 def path_of(layout: Layout, name: str) -> str:

@@ -445,9 +445,9 @@ class TestSave:
     def test_a_new_file_without_a_budget(self, shell, policy: Policy, secret: str) -> None:
         """Is made, redacted like every write; that it has no budget is said."""
         root = policy()
-        result = shell("save", "notes/new.md", cwd=root, stdin=f"- token {secret}\n".encode())
+        result = shell("save", "knowledge/new.md", cwd=root, stdin=f"- token {secret}\n".encode())
         assert (result.code, "has no budget" in result.err) == (0, True)
-        text = (root / "notes" / "new.md").read_text()
+        text = (root / "knowledge" / "new.md").read_text()
         assert text.startswith("- token [REDACTED:")
 
     @pytest.mark.parametrize(
@@ -456,16 +456,36 @@ class TestSave:
             ("MEMORY.md", b" \n", "no entry"),
             ("../x.md", b"x", "outside the home"),
             ("memory/2026-03-15.md", b"x", "written by this program"),
-            ("hipocampus.config.json", b"x", "written by this program"),
-            (".git/config", b"x", "written by this program"),
+            ("hipocampus.config.json", b"x", "holds settings, which hipocampus config set changes"),
+            (".git/config", b"x", ".git/config belongs to git; not touched"),
+            ("package.json", b"x", "package.json holds no entries; not touched"),
+            ("src/limits.py", b"x", "src/limits.py is no memory file; save to MEMORY.md or knowledge/NAME.md, or add"),
+            ("src/new.py", b"x", "is no memory file"),
+            (".gitignore", b"x", "is no memory file"),
+            ("AGENTS.md", b"x", "is no memory file"),
+            ("notes/new.md", b"x", "is no memory file"),
+            ("knowledge/new.py", b"x", "is no memory file"),
+            ("link.md", b"x", "src/limits.py is no memory file"),
         ],
     )
     def test_what_it_refuses(self, shell, root: Path, file: str, entry: bytes, expected: str) -> None:
-        """One line, and nothing is written."""
+        """One line, and nothing is written; a link is what it leads to."""
+        (root / "src").mkdir()
+        (root / "src" / "limits.py").write_text("LIMIT = 1\n")
+        (root / "link.md").symlink_to("src/limits.py")
         before = files(root)
         result = shell("save", file, cwd=root, stdin=entry)
-        assert (result.code, expected in result.err) == (1, True)
+        assert (result.code, expected in result.err, len(result.err.splitlines())) == (1, True, 1)
         assert files(root) == before
+
+    @pytest.mark.parametrize(
+        "file", ["MEMORY.md", "SCRATCHPAD.md", "WORKING.md", "TASK-QUEUE.md", "knowledge/a/b.md", "plans/x.md", "N.txt"]
+    )
+    def test_what_may_be_saved_to(self, shell, policy: Policy, file: str) -> None:
+        """What is a memory file by its name, or by the policy, be it there or not."""
+        root = policy("| *.txt | lines | 50 | 5 | |")
+        assert shell("save", file, cwd=root, stdin=b"use bun\n").code == 0
+        assert (root / file).read_text().endswith("use bun\n")
 
 
 @pytest.mark.parametrize(
