@@ -11,7 +11,7 @@ from hipocampus.compaction.accepted import accepted_in, cover_of_entry, covers_o
 from hipocampus.compaction.bodies import ITEMS, WORDS, counted_lines, digest_of, digest_of_entries
 from hipocampus.compaction.daily import length_of as length_of_entries
 from hipocampus.compaction.daily import line_count, located_entries
-from hipocampus.compaction.digest import Digest, Section, merge
+from hipocampus.compaction.digest import LASTING, Digest, Section, merge
 from hipocampus.compaction.exclusion import is_excluded, without_noise
 from hipocampus.compaction.root_text import texts_hash
 from hipocampus.compaction.sources import hash_of
@@ -36,10 +36,11 @@ _HEAD = 50
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Something the level below says: its heading, and its text, redacted and neutral."""
+    """Something the level below says: its heading, and its text, redacted and neutral. `lasting`: the user's words."""
 
     head: str
     text: str
+    lasting: bool = False
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,8 @@ def _growing(covers: Sequence[str]) -> list[str]:
 
 def _part(entry: Entry, policy: Policy) -> Part:
     head = f"{one_line(str(entry.topic))} #{entry.provenance.id} {entry.provenance.src}"
-    return Part(scrub(head, policy), neutralise(without_noise(scrub(entry.body, policy))))
+    text = neutralise(without_noise(scrub(entry.body, policy)))
+    return Part(scrub(head, policy), text, entry.topic.type in LASTING)
 
 
 ROOT = "ROOT"

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 from hipocampus.compaction.bodies import WORDS
 from hipocampus.compaction.digest import LASTING
-from hipocampus.core.fitting import fair_shares, fit
 from hipocampus.core.neutral import one_line
 from hipocampus.core.periods import Level
-from hipocampus.core.tokens import cut, utf16_units
+from hipocampus.core.tokens import utf16_units
 from hipocampus.core.topics import TopicLine
 from hipocampus.errors import UserError
 from hipocampus.redaction import scrub
@@ -18,6 +17,7 @@ from hipocampus.store.layout import Layout
 from hipocampus.summarize.asking import Prompt
 from hipocampus.summarize.matter import ASKED_UNITS, Matter
 from hipocampus.summarize.queue import Pending, matter_at
+from hipocampus.summarize.shortening import shortened
 from hipocampus.summarize.validate import titles_of
 
 _QUOTE = "| "
@@ -25,14 +25,15 @@ _QUOTE = "| "
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """How much of an input is shown, in UTF-16 units: of the list of topics, and of the notes."""
+    """How long a question may be, in UTF-16 units: its list of topics, and all of it."""
 
     topics: int
-    notes: int
+    whole: int
 
 
-FOR_AN_API = Room(24_000, 60_000)
-FOR_A_SHELL = Room(ASKED_UNITS, 16_000)
+FOR_AN_API = Room(24_000, 88_000)
+# The shells of agents show 30,000; below the question stands the command that takes the answer.
+FOR_A_SHELL = Room(ASKED_UNITS, 29_600)
 
 _PURPOSE = {
     Level.DAILY: "one day of work: what was decided and why, what was finished, what was learnt, what is open; keep "
@@ -80,6 +81,14 @@ Under "## Historical Summary", at most 40 lines, the newest month first: what wa
 No pointers (memory/….md:42): the index above has them."""
 
 
+# Where what a question leaves out is to be read.
+_BELOW = {
+    Level.WEEKLY: "hipocampus node show DAY",
+    Level.MONTHLY: "hipocampus node show WEEK",
+    Level.ROOT: "hipocampus node show MONTH",
+}
+
+
 def prompt_of(layout: Layout, config: Config, pending: Pending, room: Room = FOR_AN_API) -> Prompt:
     """What is asked for a pending node. UserError where its input is no longer what it was."""
     matter = matter_at(layout, config, pending)
@@ -89,8 +98,19 @@ def prompt_of(layout: Layout, config: Config, pending: Pending, room: Room = FOR
 
 
 def prompt_from(matter: Matter, room: Room) -> Prompt:
-    """The question for some input."""
-    return Prompt(scrub(instructions(matter.level)), scrub(f"{_task(matter)}\n\n{notes(matter, room)}"))
+    """The question for some input; what of the input does not fit is counted in it."""
+    fixed = instructions(matter.level)
+    parts = [f"Condense {matter.name}. The answer must be shorter than {matter.longest:,} characters."]
+    if matter.level is not Level.ROOT:
+        parts.append(f"Topics:\n{quoted(_topics(matter, room.topics))}")
+    left = room.whole - utf16_units(fixed) - sum(utf16_units(part) + 2 for part in parts) - len("Notes:\n")
+    parts.append(f"Notes:\n{quoted(shortened(matter.parts, left, _where(matter)))}")
+    return Prompt(scrub(fixed), scrub("\n\n".join(parts)))
+
+
+def _where(matter: Matter) -> str:
+    """Where all of an input is to be read."""
+    return f"memory/{matter.name}.md" if matter.level is Level.DAILY else _BELOW[matter.level]
 
 
 def instructions(level: Level) -> str:
@@ -100,39 +120,12 @@ def instructions(level: Level) -> str:
     return _FORM.format(purpose=_PURPOSE[level], headings=headings, sections=sections)
 
 
-def _task(matter: Matter) -> str:
-    return f"Condense {matter.name}. The answer must be shorter than {matter.longest:,} characters."
-
-
-def notes(matter: Matter, room: Room) -> str:
-    """The input, quoted, within its room; what does not fit is counted."""
-    parts = [f"Notes:\n{quoted(_within(matter, room.notes))}"]
-    if matter.level is not Level.ROOT:
-        parts.insert(0, f"Topics:\n{quoted(_topics(matter, room.topics))}")
-    return "\n\n".join(parts)
-
-
 def _topics(matter: Matter, room: int) -> str:
     """The topics that are asked for, and how many others stay as they are."""
     asked = matter.foremost(room)
     more = len(matter.digest.topics) - len(asked)
     rest = [f"(+{more} more topics, which stay as they are)"] if more else []
     return "\n".join([*map(_topic, asked), *rest])
-
-
-# The sentence that says what was shortened.
-_REST = 100
-
-
-def _within(matter: Matter, room: int) -> str:
-    """What the notes say: whole, or the beginning of each, the longest shortened most."""
-    heads = sum(utf16_units(part.head) + 2 for part in matter.parts) + _REST
-    shares = fair_shares({str(at): utf16_units(part.text) for at, part in enumerate(matter.parts)}, room - heads)
-    texts = [cut(part.text, shares[str(at)]) for at, part in enumerate(matter.parts)]
-    shortened = sum(text != part.text for text, part in zip(texts, matter.parts, strict=True))
-    rows = [f"{part.head}\n{text}" for text, part in zip(texts, matter.parts, strict=True)]
-    rest = f"(shortened: {shortened} of {len(rows)}; what is not shown stays in the log)"
-    return fit("\n".join([*rows, rest] if shortened else rows), room, f"hipocampus show {matter.name}")
 
 
 def _topic(line: TopicLine) -> str:

@@ -71,7 +71,7 @@ def test_the_prompt_fits_into_what_a_shell_shows(shell, layout) -> None:
     out = shell("node", "show", DAY, "--prompt", cwd=layout.root).out
     assert utf16_units(out) < 30_000
     assert "more topics, which stay as they are" in out
-    assert "more lines" in out
+    assert re.search(r"lines left out.*; all of it: memory/2026-03-10\.md\)", out)
 
 
 def test_put_takes_standard_input(shell, layout, matter) -> None:

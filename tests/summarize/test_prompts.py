@@ -7,17 +7,18 @@ from datetime import datetime
 
 import pytest
 
+from hipocampus.compaction.chain import compact
 from hipocampus.core.periods import Level
 from hipocampus.core.tokens import utf16_units
 from hipocampus.errors import UserError
 from hipocampus.redaction import DEFAULT, redact
 from hipocampus.store.config import Config, defaults
 from hipocampus.store.layout import Layout
-from hipocampus.summarize.prompts import FOR_A_SHELL, FOR_AN_API, instructions, prompt_from, prompt_of, quoted
+from hipocampus.summarize.prompts import FOR_A_SHELL, FOR_AN_API, Room, instructions, prompt_from, prompt_of, quoted
 from hipocampus.summarize.queue import pending
 from hipocampus.summarize.validate import titles_of
 
-from .scripted import DAY, late, waiting
+from .scripted import DAY, late, long_day, waiting
 
 
 @pytest.fixture
@@ -53,9 +54,8 @@ def test_it_keeps_its_size(layout: Layout, config: Config, now: datetime, room: 
     matter = waiting(layout, config, now)
     long = replace(matter, parts=(*matter.parts, replace(matter.parts[0], text=text)))
     asked = prompt_from(long, room)  # type: ignore[arg-type]
-    limit = room.topics + room.notes  # type: ignore[attr-defined]
-    assert utf16_units(asked.matter) < limit * 1.3
-    assert "shortened: " in asked.matter
+    assert utf16_units(asked.fixed + asked.matter) <= room.whole  # type: ignore[attr-defined]
+    assert f"all of it: memory/{DAY}.md)" in asked.matter
 
 
 def test_an_input_that_has_changed_is_another_question(layout: Layout, config: Config, now: datetime) -> None:
@@ -65,3 +65,25 @@ def test_an_input_that_has_changed_is_another_question(layout: Layout, config: C
     late(layout, "## More [project]\n- outcome: later\n")
     with pytest.raises(UserError, match="hipocampus pending"):
         prompt_of(layout, config, one)
+
+
+def test_a_day_that_fits_into_the_whole_is_shown_whole(layout: Layout, config: Config, now: datetime) -> None:
+    """The notes have all the room that instructions and topics leave."""
+    matter = waiting(layout, config, now)
+    room = utf16_units(prompt_from(matter, FOR_AN_API).matter) + utf16_units(instructions(Level.DAILY))
+    assert all(quoted(part.text) in prompt_from(matter, Room(8_000, room + 1)).matter for part in matter.parts)
+    assert "left out" in prompt_from(matter, Room(8_000, room - 500)).matter
+
+
+def test_a_week_shows_every_section_of_every_day(layout: Layout, config: Config, now: datetime) -> None:
+    """However long its days are."""
+    for day in ("2026-03-09", "2026-03-10", "2026-03-11"):
+        long_day(layout, day, 120)
+    compact(layout, config, now, force=True)
+    (one,) = [one for one in pending(layout, config, now) if one.period == "2026-W11"]
+    asked = prompt_of(layout, config, one, FOR_A_SHELL)
+    shown = asked.matter.partition("Notes:\n")[2].split("\n")
+    at = [number for number, line in enumerate(shown) if line.startswith("| ## ")]
+    assert [shown[number][5:] for number in at] == titles_of(Level.DAILY) * 3
+    assert all(shown[number + 1].startswith("| - ") for number in at)
+    assert shown[-1].endswith("; all of it: hipocampus node show DAY)")
