@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 
-from hipocampus.core.nodes import Node, Status, Summary, render_node
+from hipocampus.budget.snapshots import NODE_PUT, mark_undone, snapshots, take
+from hipocampus.core.nodes import Node, Status, Summary, parse_node, render_node
 from hipocampus.core.periods import Level, parse_period
 from hipocampus.store.config import defaults
 from hipocampus.store.layout import Layout
-from hipocampus.summarize.queue import Pending, Queue, matter_at, pending, queue_of, waiting_below, waiting_nodes
+from hipocampus.summarize.queue import (
+    UNDONE,
+    Pending,
+    Queue,
+    matter_at,
+    pending,
+    queue_of,
+    waiting_below,
+    waiting_nodes,
+)
 
 from .scripted import entry, late, log
 
@@ -133,6 +144,22 @@ def test_a_pending_node_says_where_it_is_and_how_much_is_to_be_read(layout: Layo
     assert matter is not None
     assert (matter.tokens, matter.of) == (one.tokens, one.of)
     assert one.tokens > 20
+
+
+@pytest.mark.parametrize(("source_hash", "is_asked"), [("", False), ("9b1d", True)])
+def test_what_was_taken_back_is_asked_for_again_once_it_is_built_from_something_else(
+    layout: Layout, now: datetime, source_hash: str, is_asked: bool
+) -> None:
+    """Until then it is said why nobody is, and it holds up nobody above."""
+    put_nodes(layout, "2026-03-10", "2026-W11")
+    path = Path(layout.node("daily", "2026-03-10"))
+    before = path.read_text(encoding="utf-8")
+    take(layout, DAY, before, now, NODE_PUT)
+    mark_undone(layout, snapshots(layout)[0], now)
+    path.write_text(render_node(replace(parse_node(before), source_hash=source_hash)), encoding="utf-8")
+    queue = queue_of(layout, CONFIG, now)
+    assert [(one.period, one.why) for one in queue.stopped] == ([] if is_asked else [("2026-03-10", UNDONE)])
+    assert [one.period for one in queue.pending if one.is_next] == ["2026-03-10" if is_asked else "2026-W11"]
 
 
 def test_another_input_is_another_of(layout: Layout, now: datetime) -> None:
