@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.output import complain, say, say_json, say_table
 from hipocampus.commands.place import open_home
 from hipocampus.core.wording import listed
 from hipocampus.store.config import load
+from hipocampus.summarize.prompts import sized
 from hipocampus.summarize.queue import Pending, Queue, queue_of
+
+NOTHING_WAITS = "No node waits for a summary."
 
 
 def pending(caller: Caller, *, as_json: bool = False, home: str = "") -> int:
     """Print the queue in the order of the chain, and what nobody is asked for any more. Reads only."""
     layout = open_home(caller, home).layout
-    queue = queue_of(layout, load(layout, caller.env), caller.now)
+    config = load(layout, caller.env)
+    queue = queue_of(layout, config, caller.now)
+    queue = replace(queue, pending=tuple(sized(layout, config, one) for one in queue.pending))
     if as_json:
         say_json({"pending": list(map(asdict, queue.pending)), "stopped": list(map(asdict, queue.stopped))})
     else:
@@ -25,7 +30,7 @@ def pending(caller: Caller, *, as_json: bool = False, home: str = "") -> int:
 
 def _print(queue: Queue) -> None:
     if not queue.pending:
-        say("No node waits for a summary.")
+        say(NOTHING_WAITS)
     else:
         say_table(("node", "level", "lines", "tokens (est.)", ""), list(map(_row, queue.pending)))
         say("The input and the instructions: hipocampus node show PERIOD --prompt")

@@ -8,11 +8,11 @@ from hipocampus.commands.caller import Caller
 from hipocampus.commands.denser import cost_of
 from hipocampus.commands.indexing import bring_index_up_to_date
 from hipocampus.commands.output import complain, say, say_table
+from hipocampus.commands.pending import NOTHING_WAITS
 from hipocampus.commands.place import open_home
 from hipocampus.commands.progress import steps
 from hipocampus.core.neutral import one_line
 from hipocampus.core.periods import Level
-from hipocampus.core.tokens import estimate_tokens
 from hipocampus.core.wording import counted, listed
 from hipocampus.errors import UserError
 from hipocampus.redaction import scrub
@@ -20,7 +20,7 @@ from hipocampus.store.config import Config, load
 from hipocampus.store.layout import Layout
 from hipocampus.summarize.asking import Backend
 from hipocampus.summarize.backends import backend_of
-from hipocampus.summarize.prompts import prompt_of
+from hipocampus.summarize.prompts import sized
 from hipocampus.summarize.queue import Pending, pending
 from hipocampus.summarize.run import Became, Step, summarized
 
@@ -63,14 +63,13 @@ def _with_progress(ready: Sequence[Pending]) -> Iterator[Pending]:
 def _shown(layout: Layout, config: Config, waiting: Sequence[Pending]) -> int:
     """What would be asked, in its order. What waits for others is asked from what they will say, so its size is one
     of today."""
-    rows, total = [], 0
-    for one in waiting:
-        prompt = prompt_of(layout, config, one)
-        tokens = estimate_tokens(prompt.fixed) + estimate_tokens(prompt.matter)
-        total += tokens
-        rows.append((one.period, f"{one.lines:,}", f"{tokens:,}", listed(one.waits_for), _refused(one)))
-    if rows:
-        say_table(("node", "lines", "tokens", "after", ""), rows)
+    if not waiting:
+        say(NOTHING_WAITS)
+        return 0
+    asked = [sized(layout, config, one) for one in waiting]
+    rows = [(one.period, f"{one.lines:,}", f"{one.tokens:,}", listed(one.waits_for), _refused(one)) for one in asked]
+    say_table(("node", "lines", "tokens (est.)", "after", ""), rows)
+    total = sum(one.tokens for one in asked)
     say(f"{counted(len(rows), 'question')}, about {total:,} tokens; nobody was asked.")
     return 0
 
@@ -82,19 +81,20 @@ def _refused(one: Pending) -> str:
 def _told(done: Sequence[Step], name: str) -> int:
     """The closing table, what it cost, and where it ended early the reason."""
     if not done:
-        say("No node waits for a summary.")
+        say(NOTHING_WAITS)
         return 0
     rows = [
         (step.period, str(step.became), f"{step.tokens_in:,}", f"{step.cached:,}", f"{step.tokens_out:,}")
         for step in done
     ]
     say_table(("node", "", "tokens in", "cached", "tokens out"), rows)
-    for step in done:
+    ended_early = done[-1].became in (Became.FAILED, Became.LIMITED)
+    for step in done[:-1] if ended_early else done:
         if note := _note(step):
             say(f"{step.period}: {note}")
     accepted = sum(step.became is Became.ACCEPTED for step in done)
     say(f"{accepted:,} of {counted(len(done), 'node')} summarised by {name}: {cost_of(done)}.")
-    if done[-1].became in (Became.FAILED, Became.LIMITED):
+    if ended_early:
         complain(f"hipocampus: ended early: {_note(done[-1])}")
     return 0 if accepted == len(done) else 1
 

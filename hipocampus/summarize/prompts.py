@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hipocampus.compaction.bodies import WORDS
 from hipocampus.compaction.digest import LASTING
 from hipocampus.core.neutral import one_line
 from hipocampus.core.periods import Level
-from hipocampus.core.tokens import utf16_units
+from hipocampus.core.tokens import estimate_tokens, utf16_units
 from hipocampus.core.topics import TopicLine
 from hipocampus.errors import UserError
 from hipocampus.redaction import scrub
@@ -95,6 +95,13 @@ def prompt_of(layout: Layout, config: Config, pending: Pending, room: Room = FOR
     if matter is None or matter.of != pending.of:
         raise UserError(f"The input of {pending.period} has changed meanwhile; look again with: hipocampus pending")
     return prompt_from(matter, room)
+
+
+def sized(layout: Layout, config: Config, one: Pending) -> Pending:
+    """A pending node with the estimated tokens of what is asked for it, by whoever is to answer."""
+    room = FOR_A_SHELL if config.llm_backend in ("agent", "none") else FOR_AN_API
+    asked = prompt_of(layout, config, one, room)
+    return replace(one, tokens=estimate_tokens(asked.fixed) + estimate_tokens(asked.matter))
 
 
 def prompt_from(matter: Matter, room: Room) -> Prompt:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from hipocampus.compaction.chain import compact
+from hipocampus.core.tokens import estimate_tokens
 from hipocampus.store.config import defaults
 from tests.summarize.scripted import DAY, entry, log, long_day
 
@@ -34,6 +35,13 @@ def test_levels_stand_in_the_order_of_the_chain(shell, waiting) -> None:
     lines = len(Path(waiting.raw("2026-03-11")).read_text(encoding="utf-8").split("\n"))
     assert abs(found["pending"][0]["lines"] - lines) <= 1
     assert all(one["tokens"] > 1_000 for one in found["pending"])
+
+
+def test_the_size_is_that_of_the_question(shell, waiting) -> None:
+    """As it is shown to the agent, but for the line with the command that takes the answer."""
+    (one,) = [one for one in shell("pending", "--json", cwd=waiting.root).json["pending"] if one["is_next"]]
+    shown = shell("node", "show", one["period"], "--prompt", cwd=waiting.root).out
+    assert 0 <= estimate_tokens(shown) - one["tokens"] < 60
 
 
 def test_as_a_table(shell, waiting) -> None:

@@ -90,6 +90,7 @@ def test_a_run_that_ends_early_says_why(run, use: Set) -> None:
     use(perHour=0)
     result = run()
     assert (result.code, result.err) == (1, "hipocampus: ended early: llm.perHour is 0, so nobody is asked\n")
+    assert "llm.perHour" not in result.out
 
 
 def test_a_dry_run_asks_nobody(run, use: Set, home: Layout, tmp_path: Path) -> None:
@@ -105,7 +106,20 @@ def test_a_dry_run_asks_nobody(run, use: Set, home: Layout, tmp_path: Path) -> N
     assert result.out.splitlines()[-1].startswith("2 questions, about ")
     assert not (tmp_path / "asked").exists()
     assert {path: path.read_bytes() for path in Path(home.root).rglob("*") if path.is_file()} == before
-    assert run("--dry-run", "--level", "weekly").out == "0 questions, about 0 tokens; nobody was asked.\n"
+    assert run("--dry-run", "--level", "weekly").out == run("--level", "weekly").out == "No node waits for a summary.\n"
+
+
+def test_a_question_has_one_size(run, shell: Shell, use: Set, home: Layout) -> None:
+    """Whoever is asked, the queue and a dry run say the same; for an agent it is what its shell shows."""
+    for set_up in (lambda: None, use):
+        set_up()
+        queue = shell("pending", cwd=home.root, HIPOCAMPUS_NOW=EVENING).out.splitlines()
+        dry = run("--dry-run").out.splitlines()
+        assert all("  tokens (est.)" in lines[0] for lines in (queue, dry))
+        tokens = [
+            [line.split()[at] for line in lines if line.startswith(" 2026-")] for lines, at in ((queue, 3), (dry, 2))
+        ]
+        assert tokens[0] == tokens[1] != []
 
 
 @pytest.mark.parametrize(
