@@ -9,7 +9,7 @@ from datetime import datetime
 
 from hipocampus.budget.places import place_of_copied
 from hipocampus.budget.rewrite import prune_file, redacted_lines, replace
-from hipocampus.budget.snapshots import FOLDER, RESTORE, UNDO, Snapshot, find, mark_undone, take, text_of
+from hipocampus.budget.snapshots import FOLDER, RESTORE, UNDOABLE, Snapshot, find, mark_undone, take, text_of
 from hipocampus.core.neutral import neutralise, one_line
 from hipocampus.redaction import redact
 from hipocampus.store.config import Config
@@ -41,12 +41,15 @@ def prepare_return(layout: Layout, name: str) -> Return:
 
 
 def bring_back(layout: Layout, prepared: Return, config: Config, now: datetime, why: str = RESTORE) -> str:
-    """Keep the file as it is now, then write the snapshot's bytes; the name of what was kept ("" where it was gone)."""
+    """Keep the file as it is now, then write the snapshot's bytes; the name of what was kept ("" where it was gone).
+
+    However that is called, the step before which the snapshot was taken is taken back then.
+    """
     snapshot = prepared.snapshot
     with locked(layout):
         kept = take(layout, snapshot.file, prepared.now, now, why) if prepared.now else ""
         replace(layout, snapshot.file, prepared.now, redact(prepared.then).text)
-        if why == UNDO:
+        if snapshot.why in UNDOABLE:
             mark_undone(layout, snapshot, now)  # last: what was broken off is not undone
         prune_file(layout, snapshot.file, config, now)
         return kept

@@ -43,6 +43,11 @@ class Snapshot:
     undone: str = ""
     size: int = 0
 
+    @property
+    def called(self) -> str:
+        """Its name as it is shown, and as a person says it."""
+        return self.name.removesuffix(".md")
+
 
 def snapshots(layout: Layout) -> list[Snapshot]:
     """Every snapshot that is there and in the index, oldest first."""
@@ -89,7 +94,7 @@ def find(layout: Layout, name: str) -> Snapshot:
     """The snapshot of that name, with or without its ending or its directory. UserError where there is none."""
     wanted = name.removeprefix(f"{FOLDER}/")
     for one in snapshots(layout):
-        if wanted in (one.name, one.name.removesuffix(".md")):
+        if wanted in (one.name, one.called):
             return one
     raise UserError(f"No snapshot {one_line(name)!r}; hipocampus budget snapshots lists them.")
 

@@ -43,21 +43,32 @@ def say_json(value: object) -> None:
     say(json.dumps(value, ensure_ascii=False, indent=2))
 
 
-def say_table(headings: Sequence[str], rows: Sequence[Sequence[str]], title: str = "") -> None:
-    """Print a table that fits the terminal, or 80 columns where there is none; long cells are folded, never cut."""
+# So much room the other columns of a table have beside names that are not broken.
+_BESIDE_NAMES = 48
+
+
+def say_table(
+    headings: Sequence[str], rows: Sequence[Sequence[str]], title: str = "", *, are_names: bool = False
+) -> None:
+    """Print a table that fits the terminal, or 80 columns where there is none; long cells are folded, never cut.
+
+    With `are_names` the first column holds what a person copies: it stays on one line, and the table may be wider.
+    """
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
     table = Table(title=title or None, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+    texts = [[Text(neutralise(cell)) for cell in row] for row in rows]
+    longest = max((row[0].cell_len for row in texts), default=0)
     for heading in headings:
-        table.add_column(heading, overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(neutralise(cell)) for cell in row))
-    say(_rendered(table))
+        table.add_column(heading, overflow="fold", width=longest if are_names and not table.columns else None)
+    for row in texts:
+        table.add_row(*row)
+    say(_rendered(table, longest + _BESIDE_NAMES if are_names else 0))
 
 
-def _rendered(table: object) -> str:
+def _rendered(table: object, least: int) -> str:
     from io import StringIO
 
     from rich.console import Console
@@ -72,6 +83,7 @@ def _rendered(table: object) -> str:
         markup=False,
         emoji=False,
     )
+    console.width = max(console.width, least)
     with console.capture() as capture:
         console.print(table)
     return "\n".join(line.rstrip() for line in capture.get().split("\n")).strip("\n")

@@ -20,11 +20,14 @@ def list_snapshots(caller: Caller, *, as_json: bool = False, home: str = "") -> 
     found = snapshots(open_home(caller, home).layout)[::-1]
     if as_json:
         say_json(
-            [{"snapshot": one.name, "file": one.file, "at": one.at, "why": one.why, "bytes": one.size} for one in found]
+            [
+                {"snapshot": one.called, "file": one.file, "at": one.at, "why": one.why, "bytes": one.size}
+                for one in found
+            ]
         )
     elif found:
-        rows = [(one.name, one.file, minute_of(one.at), one.why, f"{one.size:,}") for one in found]
-        say_table(("Snapshot", "File", "Taken", "Before", "Bytes"), rows)
+        rows = [(one.called, one.file, minute_of(one.at), one.why, f"{one.size:,}") for one in found]
+        say_table(("Snapshot", "File", "Taken", "Before", "Bytes"), rows, are_names=True)
     else:
         say("There are no snapshots yet; the first compaction of a file with a budget takes one.")
     return 0
@@ -40,7 +43,7 @@ def _say_diff(prepared: Return, most: int | None = None) -> None:
     lines = list(diff(prepared))
     say(scrub("\n".join(lines[:most])) if lines else "No line differs.")
     if most and len(lines) > most:
-        name = one_line(prepared.snapshot.name.removesuffix(".md"))
+        name = one_line(prepared.snapshot.called)
         say(f"… {counted(len(lines) - most, 'more line')}; hipocampus budget diff {name} shows all that differs")
 
 

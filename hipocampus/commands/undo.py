@@ -49,7 +49,12 @@ def undo(
     as_json: bool = False,
     home: str = "",
 ) -> int:
-    """Take back the last step that can be, or a named one; with `show` only list them. 1 if the answer is no."""
+    """Take back the last step that can be, or a named one; with `show` only list them. 1 if the answer is no.
+
+    UserError where an object is wanted of what is taken back: that is shown and asked about.
+    """
+    if as_json and not show:
+        raise UserError("--json goes with --list; what is taken back is shown as text.")
     layout = open_home(caller, home, writing=not show).layout
     if show:
         _list(_steps(layout), as_json)
@@ -70,7 +75,7 @@ def _steps(layout: Layout) -> list[_Step]:
     """Everything that can be taken back, or was, newest first."""
     found = [_Step(one.name, one.what, one.source, one.at, one.is_undone) for one in dag_steps(layout)]
     found += [
-        _Step(one.snapshot.name, one.snapshot.why, one.snapshot.file, one.snapshot.at, one.is_undone)
+        _Step(one.snapshot.called, one.snapshot.why, one.snapshot.file, one.snapshot.at, one.is_undone)
         for one in rewrites(layout)
     ]
     return sorted(found, key=lambda one: moment_of(one.at) or _LONG_AGO, reverse=True)
@@ -99,7 +104,7 @@ def _named(layout: Layout, name: str) -> _Step:
     if found is None and number:
         raise UserError(f"{node_id(number)} is not dissolved.")
     if found is None:
-        snapshot = named_step(layout, name).snapshot.name
+        snapshot = named_step(layout, name).snapshot.called
         found = next(one for one in steps if one.name == snapshot)
     if found.is_undone:
         back = "dag dissolve ID --undo" if found.what == What.COMPACT else "budget restore"
@@ -143,10 +148,7 @@ def _list(found: list[_Step], as_json: bool) -> None:
             ]
         )
     elif found:
-        rows = [
-            (one.name.removesuffix(".md"), one.what, one.file, minute_of(one.at), one.is_undone * "taken back")
-            for one in found
-        ]
-        say_table(("Step", "What", "File", "When", ""), rows)
+        rows = [(one.name, one.what, one.file, minute_of(one.at), one.is_undone * "taken back") for one in found]
+        say_table(("Step", "What", "File", "When", ""), rows, are_names=True)
     else:
         say("There is nothing to take back.")

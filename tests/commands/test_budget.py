@@ -267,11 +267,14 @@ class TestSnapshots:
             shell("budget", "compact", "MEMORY.md", "--yes", cwd=compacted)
         found = shell("budget", "snapshots", "--json", cwd=compacted).json
         names = ["", "-102203", "-102203-v2", "-102203-v3"]
-        assert [one["snapshot"] for one in found][::-1] == [f"MEMORY-2026-03-15{name}.md" for name in names]
+        assert [one["snapshot"] for one in found][::-1] == [f"MEMORY-2026-03-15{name}" for name in names]
         assert {(one["file"], one["why"], one["bytes"]) for one in found} == {
             ("MEMORY.md", "compaction", len(entries()))
         }
-        assert "MEMORY-2026-03-15.md" in shell("budget", "snapshots", cwd=compacted).out
+        steps = [one["step"] for one in shell("undo", "--list", "--json", cwd=compacted).json]
+        assert sorted(steps) == sorted(one["snapshot"] for one in found)
+        for table in (shell("budget", "snapshots", cwd=compacted).out, shell("undo", "--list", cwd=compacted).out):
+            assert [f" MEMORY-2026-03-15{name} " in table for name in names] == [True] * 4
 
     def test_none_yet(self, shell, root: Path) -> None:
         """Says when there will be one."""
@@ -303,6 +306,20 @@ class TestSnapshots:
         assert (compacted / "MEMORY.md").read_text() == entries()
         assert shell("budget", "restore", "MEMORY-2026-03-15-102203", "--yes", cwd=compacted).code == 0
         assert (compacted / "MEMORY.md").read_bytes() == made
+
+    def test_a_step_is_taken_back_by_restoring_too(self, shell, compacted: Path) -> None:
+        """The file is as it was before that step, whichever verb brought it there."""
+        assert shell("budget", "restore", "MEMORY-2026-03-15", "--yes", cwd=compacted).code == 0
+        assert [one["undone"] for one in shell("undo", "--list", "--json", cwd=compacted).json] == [True]
+        assert "nothing to take back" in shell("undo", "--yes", cwd=compacted).err
+
+    def test_an_object_of_what_is_taken_back(self, shell, compacted: Path) -> None:
+        """There is none: it is said that there is one of the list, and nothing is taken back."""
+        before = files(compacted)
+        result = shell("undo", "--json", "--yes", cwd=compacted)
+        assert (result.code, result.out) == (1, "")
+        assert "--json goes with --list" in result.err
+        assert files(compacted) == before
 
     def test_a_long_diff_leaves_the_question_in_sight(self, shell, policy: Policy) -> None:
         """Its end is left to `diff`, which shows all of it."""
@@ -477,6 +494,13 @@ class TestSave:
         result = shell("save", file, cwd=root, stdin=entry)
         assert (result.code, expected in result.err, len(result.err.splitlines())) == (1, True, 1)
         assert files(root) == before
+
+    def test_a_path_that_no_disk_has_is_one_clear_line(self, shell, root: Path) -> None:
+        """With the words of the system, however many directories it names."""
+        result = shell("save", f"knowledge/{'x/' * 3_000}y.md", cwd=root, stdin=b"use bun\n")
+        assert result.code == 1
+        assert result.err.endswith("y.md: File name too long\n")
+        assert result.err.count("\n") == 1
 
     @pytest.mark.parametrize(
         "file", ["MEMORY.md", "SCRATCHPAD.md", "WORKING.md", "TASK-QUEUE.md", "knowledge/a/b.md", "plans/x.md", "N.txt"]

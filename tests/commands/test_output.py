@@ -6,6 +6,7 @@ import io
 import sys
 
 import pytest
+from rich.cells import cell_len
 
 from hipocampus.commands import output
 
@@ -45,6 +46,23 @@ def test_tables_fit_80_columns_without_colour(monkeypatch) -> None:
     assert max(len(line) for line in text.splitlines()) <= 80
     assert text.count("word") == 40
     assert "[red]not markup[/red]" in text
+
+
+@pytest.mark.parametrize(
+    ("name", "width"), [("dag-2026-11-30-101212", 80), ("MEMORY-2026-03-15-102203-v2", 80), ("한" * 60, 168)]
+)
+def test_a_name_to_be_copied_is_never_broken(monkeypatch, name: str, width: int) -> None:
+    """Other columns are folded for it, and where that is not enough the table is wider."""
+    raw = written(monkeypatch, "utf-8")
+    rows = [
+        ("short", "x", "y", "z"),
+        (name, "compaction of " * 3, "knowledge/harbour/timetables.md", "2026-03-15 10:22"),
+    ]
+    output.say_table(("step", "what", "file", "when"), rows, are_names=True)
+    text = raw.getvalue().decode()
+    assert any(f"{name} " in line for line in text.splitlines())
+    assert max(cell_len(line) for line in text.splitlines()) <= width
+    assert text.count("compaction") == 3
 
 
 def test_cells_cannot_command_the_terminal(monkeypatch) -> None:
