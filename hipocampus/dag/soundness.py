@@ -6,7 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from hipocampus.core.tokens import cut
 from hipocampus.dag.graph import Graph, Node, number_of
+
+# Longer than any name that is one.
+_NAME = 40
 
 
 class Flaw(StrEnum):
@@ -59,11 +63,16 @@ def sound(nodes: Iterable[Node], edges: Iterable[Edge]) -> tuple[Graph, tuple[Fa
     return Graph(kept), tuple(faults)
 
 
+def _shown(name: str) -> str:
+    """What a state calls a summary or an entry, which may be any text."""
+    return cut(name, _NAME)
+
+
 def _known(nodes: Iterable[Node], faults: list[Fault]) -> dict[str, Node]:
     known: dict[str, Node] = {}
     for node in nodes:
         if not number_of(node.id):
-            faults.append(Fault(Flaw.UNREADABLE, node.id or "a summary", "has no id of the form s-001"))
+            faults.append(Fault(Flaw.UNREADABLE, _shown(node.id) or "a summary", "has no id of the form s-001"))
         elif node.id in known:
             faults.append(Fault(Flaw.DUPLICATE, node.id, "stands there twice; the first one counts"))
         elif node.depth < 0:
@@ -79,15 +88,16 @@ def _children(known: dict[str, Node], edges: Iterable[Edge], faults: list[Fault]
     for parent, names in edges:
         node = known.get(parent)
         if node is None:
-            faults.append(Fault(Flaw.ORPHAN, ", ".join(names[:3]), f"stands under {parent}, which is not there"))
+            orphans = ", ".join(map(_shown, names[:3]))
+            faults.append(Fault(Flaw.ORPHAN, orphans, f"stands under {_shown(parent)}, which is not there"))
             continue
         for name in names:
             # Entries of two files may be the same text.
             key = ("" if node.depth else node.source, name)
             if node.depth and (name not in known or known[name].source != node.source):
-                faults.append(Fault(Flaw.MISSING, parent, f"stands for {name}, which is not there"))
+                faults.append(Fault(Flaw.MISSING, parent, f"stands for {_shown(name)}, which is not there"))
             elif key in parents:
-                faults.append(Fault(Flaw.PARENTS, name, f"stands under {parents[key]} and {parent}"))
+                faults.append(Fault(Flaw.PARENTS, _shown(name), f"stands under {parents[key]} and {parent}"))
             else:
                 parents[key] = parent
                 children[parent].append(name)
@@ -109,8 +119,8 @@ def _cut_cycles(known: dict[str, Node], children: dict[str, list[str]], faults: 
         else:
             if name in way:
                 ring = list(way)[list(way).index(name) :]
-                shown = [*ring[:4], "…"] if len(ring) > 4 else ring
-                faults.append(Fault(Flaw.CYCLE, name, f"stands for itself: {' → '.join([*shown, name])}"))
+                some = [*ring[:4], "…"] if len(ring) > 4 else ring
+                faults.append(Fault(Flaw.CYCLE, name, f"stands for itself: {' → '.join([*some, name])}"))
                 # Depths rise along a way up, so somewhere in a ring they do not.
                 weak = next(one for one in ring if known[one].depth >= known[parents[one]].depth)
                 children[parents.pop(weak)].remove(weak)

@@ -105,6 +105,18 @@ def test_a_flaw_is_named_and_taken_out(text: str, flaw: Flaw, words: str, left: 
     assert_sound(state.graph)
 
 
+@pytest.mark.parametrize("place", ["id: s-003", "parent: s-003", "[a, b]", "s-001, s-002]"])
+def test_a_name_without_end_is_cut(place: str) -> None:
+    """Wherever a state has one; what is wrong with it is said all the same."""
+    endless = f"s-{'9' * 5_000}"
+    damaged = WHOLE.replace(place, place.replace("s-003", endless).replace("a, b", f"{endless}, {endless}"))
+    damaged = damaged.replace("[s-001, s-002]", f"[s-001, {endless}]") if place.endswith("s-002]") else damaged
+    faults = [str(fault) for fault in parse_state(damaged).faults]
+    assert any("s-9999" in fault for fault in faults)
+    assert all(len(fault) < 200 for fault in faults)
+    assert any(fault.endswith(("form s-001", "not there", "s-001")) for fault in faults)
+
+
 def assert_sound(graph: Graph) -> None:
     """Reading it again finds nothing."""
     nodes = graph.nodes.values()
