@@ -101,14 +101,16 @@ def _home_above(path: str) -> str:
 
 def make_folder(folder: str) -> None:
     """Create `folder` and what is missing above it, readable by this user only."""
-    if os.path.isdir(folder):
-        return
-    make_folder(os.path.dirname(folder))
-    try:
-        os.mkdir(folder, 0o700)
-    except FileExistsError:
-        if not os.path.isdir(folder):
-            raise
+    missing = []
+    while not os.path.isdir(folder):
+        missing.append(folder)
+        folder = os.path.dirname(folder)
+    for made in reversed(missing):
+        try:
+            os.mkdir(made, 0o700)
+        except FileExistsError:
+            if not os.path.isdir(made):
+                raise
 
 
 def replace(path: str, content: bytes, mode: int, sync: bool) -> None:

@@ -7,6 +7,7 @@ import json
 import os
 import socket
 import stat
+import sys
 from pathlib import Path
 
 import pytest
@@ -193,6 +194,17 @@ class TestWrite:
         path = tmp_path / ("n" * 255)
         write_text(str(path), Redacted("x"))
         assert path.read_text() == "x"
+
+    def test_folders_are_made_as_deep_as_the_disk_has_them(self, tmp_path: Path) -> None:
+        """Deeper than Python calls itself; a path that the system does not take is its own error."""
+        (tmp_path / "stays").touch()
+        deep = os.path.join(str(tmp_path), *"x" * (sys.getrecursionlimit() + 200))
+        disk.make_folder(deep)
+        assert mode_of(Path(deep)) == 0o700
+        os.removedirs(deep)  # pytest could not
+        with pytest.raises(OSError, match="too long"):
+            disk.make_folder(os.path.join(str(tmp_path), "x" * 5_000))
+        assert os.listdir(tmp_path) == ["stays"]
 
     @pytest.mark.parametrize("kind", ["folder", "pipe"])
     def test_nothing_but_a_regular_file_is_replaced(self, tmp_path: Path, kind: str) -> None:
