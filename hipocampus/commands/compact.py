@@ -9,6 +9,7 @@ from hipocampus.commands.output import complain, counted, say
 from hipocampus.commands.place import open_home
 from hipocampus.compaction.chain import CompactionReport
 from hipocampus.compaction.chain import compact as run_cycle
+from hipocampus.compaction.edited import edited_logs
 from hipocampus.compaction.triggers import Trigger, due, news_waits
 from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
@@ -37,7 +38,8 @@ def compact(
     config = load(layout, caller.env)
     if explain:
         state = read_state(layout, caller.now)
-        return _explained(due(state, config, caller.now), news_waits(state, caller.now))
+        edited = edited_logs(layout, state)
+        return _explained(due(state, config, caller.now, edited), news_waits(state, caller.now, edited))
     report = run_cycle(layout, config, caller.now, force=force, dry_run=dry_run)
     _print(report, dry_run)
     if report.ran and not dry_run:

@@ -7,8 +7,10 @@ from dataclasses import asdict, replace
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.output import complain, say, say_json, say_table
 from hipocampus.commands.place import open_home
-from hipocampus.core.wording import listed
+from hipocampus.compaction.edited import edited_logs
+from hipocampus.core.wording import counted, listed
 from hipocampus.store.config import load
+from hipocampus.store.state import read_state
 from hipocampus.summarize.prompts import sized
 from hipocampus.summarize.queue import Pending, Queue, queue_of
 
@@ -21,6 +23,9 @@ def pending(caller: Caller, *, as_json: bool = False, home: str = "") -> int:
     config = load(layout, caller.env)
     queue = queue_of(layout, config, caller.now)
     queue = replace(queue, pending=tuple(sized(layout, config, one) for one in queue.pending))
+    edited = edited_logs(layout, read_state(layout, caller.now))
+    if edited:
+        complain(f"note: {counted(edited, 'raw log')} changed by hand and not compacted yet: hipocampus compact")
     if as_json:
         say_json({"pending": list(map(asdict, queue.pending)), "stopped": list(map(asdict, queue.stopped))})
     else:

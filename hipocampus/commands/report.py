@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from hipocampus import __version__
 from hipocampus.commands.inventory import Shelf, shelves
 from hipocampus.compaction.chain import REASON
+from hipocampus.compaction.edited import edited_logs
 from hipocampus.compaction.triggers import Trigger, due
 from hipocampus.core.tokens import estimate_tokens
 from hipocampus.core.zone import moment_of
@@ -93,7 +94,7 @@ def gather(home: Home, config: Config, env: Mapping[str, str], now: datetime) ->
         root_limit=config.root_max_tokens,
         pending=tuple(one.file for one in pending(layout, config, now)),
         search="; ".join(filter(None, (searched.said, searched.lacking))),
-        triggers=due(state, config, now),
+        triggers=due(state, config, now, edited_logs(layout, state)),
         last_compaction=_last(state),
         days=DAYS,
         injected=tuple(_injected(events)),

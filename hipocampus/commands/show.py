@@ -11,6 +11,7 @@ from hipocampus.commands.caller import Caller
 from hipocampus.commands.output import say
 from hipocampus.commands.place import open_home
 from hipocampus.compaction.chain import compact
+from hipocampus.compaction.edited import edited_logs
 from hipocampus.compaction.triggers import news_waits
 from hipocampus.core.entries import render_entry
 from hipocampus.core.neutral import neutralise
@@ -48,7 +49,7 @@ def _bring_up_to_date(caller: Caller, layout: Layout) -> None:
     """Have ROOT as the next session sees it: built, and with what was stored since. Where nothing can be written, as it
     is."""
     state = read_state(layout, caller.now)
-    if os.path.exists(layout.root_md) and not news_waits(state, caller.now):
+    if os.path.exists(layout.root_md) and not news_waits(state, caller.now, edited_logs(layout, state)):
         return
     with suppress(LockTimeout, OSError):
         compact(layout, load_lenient(layout, caller.env), caller.now, force=True, why="ROOT was asked for")

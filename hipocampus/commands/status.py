@@ -18,6 +18,7 @@ TRIGGERS = {
     "cooldown": ("hours since the last compaction", "from {} on"),
     "raw-lines": ("lines in raw logs since then", "above {}"),
     "checkpoints": ("checkpoints since then", "above {}"),
+    "edited-logs": ("raw logs changed by hand since then", "above {}"),
     "unfinished": ("minutes since one that did not finish", "from {} on"),
 }
 

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from hipocampus.capture.rawlog import append_entries
 from hipocampus.compaction.cycle import Cycle
+from hipocampus.compaction.edited import edited_logs
 from hipocampus.compaction.remembered import ROOT_BODY, ROOT_LINES, ROOT_SOURCE, WORKING
 from hipocampus.compaction.root_text import RootText, keep_root_text, last_root
 from hipocampus.compaction.snapshot import working_snapshot
@@ -67,7 +68,7 @@ def compact(
         return _dry(layout, config, now, force, clock)
     with locked(layout):
         state = read_state(layout, now)
-        triggers = due(state, config, now)
+        triggers = due(state, config, now, edited_logs(layout, state))
         if not (force or any(trigger.fired for trigger in triggers)):
             return CompactionReport(False, (), 0, (), triggers, time.perf_counter() - clock)
         _start(layout, now, triggers, why)
@@ -111,7 +112,7 @@ def put_root_text(layout: Layout, config: Config, now: datetime, text: RootText)
 
 def _dry(layout: Layout, config: Config, now: datetime, force: bool, clock: float) -> CompactionReport:
     state = read_state(layout, now)
-    triggers = due(state, config, now)
+    triggers = due(state, config, now, edited_logs(layout, state))
     if not (force or any(trigger.fired for trigger in triggers)):
         return CompactionReport(False, (), 0, (), triggers, time.perf_counter() - clock)
     entries, skipped = _entries_to_keep(layout, state)

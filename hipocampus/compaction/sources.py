@@ -11,6 +11,7 @@ import json
 import os
 import stat
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from hipocampus.core.nodes import Node, parse_node
@@ -123,9 +124,12 @@ class Sources:
     def save(self, began: int) -> None:
         """Keep what was looked up. `began` (nanoseconds, by the file system's clock) is when this cycle began to read.
 
-        Nothing is written where nothing was learnt. A failure is ignored: the next cycle only reads more.
+        Where nothing was learnt only its time changes, which says when a cycle last looked. A failure is ignored: the
+        next cycle only reads more.
         """
         if not self._learnt and self._seen.keys() == self._known.keys():
+            with suppress(OSError):
+                os.utime(self._path)
             return
         files = {name: _row(record) for name, record in sorted(self._seen.items())}
         text = json.dumps({"version": _VERSION, "began": began, "files": files}, separators=(",", ":"))

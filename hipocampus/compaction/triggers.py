@@ -26,22 +26,24 @@ class Trigger:
     sentence: str
 
 
-def due(state: State, config: Config, now: datetime) -> tuple[Trigger, ...]:
+def due(state: State, config: Config, now: datetime, edited: int = 0) -> tuple[Trigger, ...]:
     """Every trigger with its value and limit; compaction is due if any of them fired.
+
+    `edited` logs were changed by hand.
 
     For ten minutes after the start of a cycle that has not finished nothing but a cooldown of 0 fires: it may be
     running still, and one that fails must not be tried again at every hook.
     """
-    return tuple(rule(state, config, now) for rule in _RULES)
+    return (*(rule(state, config, now) for rule in _RULES), _edited(edited, state, now))
 
 
-def news_waits(state: State, now: datetime) -> bool:
+def news_waits(state: State, now: datetime, edited: int = 0) -> bool:
     """Whether the logs got entries since the last compaction: a new session must know of them, trigger or not.
+    `edited` logs got theirs by hand.
 
     Not for ten minutes after the start of a cycle that has not finished: see `due`.
     """
-    busy = is_unfinished(state) and _minutes_since_start(state, now) < RETRY_MINUTES
-    return (state.raw_lines > 0 or state.checkpoints > 0) and not busy
+    return (state.raw_lines > 0 or state.checkpoints > 0 or edited > 0) and not _may_still_run(state, now)
 
 
 def _no_state(state: State, _config: Config, _now: datetime) -> Trigger:
@@ -69,9 +71,13 @@ def _checkpoints(state: State, _config: Config, now: datetime) -> Trigger:
     return _count("checkpoints", state.checkpoints, CHECKPOINTS, "checkpoint", state, now)
 
 
-def _count(name: str, value: int, limit: int, what: str, state: State, now: datetime) -> Trigger:
-    held_back = value > limit and is_unfinished(state) and _minutes_since_start(state, now) < RETRY_MINUTES
-    sentence = f"{counted(value, what)} since the last compaction; due above {limit}"
+def _edited(logs: int, state: State, now: datetime) -> Trigger:
+    return _count("edited-logs", logs, 0, "raw log", state, now, " changed by hand")
+
+
+def _count(name: str, value: int, limit: int, what: str, state: State, now: datetime, how: str = "") -> Trigger:
+    held_back = value > limit and _may_still_run(state, now)
+    sentence = f"{counted(value, what)}{how} since the last compaction; due above {limit}"
     if held_back:
         sentence += ", but a compaction began less than ten minutes ago"
     return Trigger(name, value, limit, value > limit and not held_back, sentence)
@@ -99,6 +105,10 @@ def is_unfinished(state: State) -> bool:
     if state.started is None or FINISHED not in state.values:
         return False
     return state.finished is None or state.finished < state.started
+
+
+def _may_still_run(state: State, now: datetime) -> bool:
+    return is_unfinished(state) and _minutes_since_start(state, now) < RETRY_MINUTES
 
 
 def _minutes_since_start(state: State, now: datetime) -> float:

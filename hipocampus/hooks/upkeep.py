@@ -146,11 +146,13 @@ def _dead(call: Call, layout: Layout) -> bool:
 
 def _due(call: Call, layout: Layout, config: Config) -> bool:
     """Whether a trigger fired, or the logs hold what no compaction has seen: the session that begins must know it."""
+    from hipocampus.compaction.edited import edited_logs
     from hipocampus.compaction.triggers import due, news_waits
     from hipocampus.store.state import read_state
 
     state = read_state(layout, call.now)
-    return news_waits(state, call.now) or any(trigger.fired for trigger in due(state, config, call.now))
+    edited = edited_logs(layout, state)
+    return news_waits(state, call.now) or any(trigger.fired for trigger in due(state, config, call.now, edited))
 
 
 def fold_dead_and_compact(call: Call, layout: Layout, *, also_this: bool = False) -> None:

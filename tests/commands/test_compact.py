@@ -48,6 +48,21 @@ def test_nothing_due(shell, logged) -> None:
     assert files(logged) == before
 
 
+def test_a_log_written_by_hand_is_seen(shell, logged) -> None:
+    """It is a reason to compact, which `status` and `pending` know of too; afterwards it is none."""
+    shell("compact", cwd=logged.root)
+    log = Path(logged.raw("2026-03-11"))
+    while not log.exists() or log.stat().st_ctime_ns <= Path(logged.sources).stat().st_ctime_ns:
+        log.write_text("## Ferries [project]\n- decisions: the noon ferry, because it is cheaper\n")
+    explained = shell("compact", "--explain", cwd=logged.root).out
+    assert "yes  1 raw log changed by hand since the last compaction" in explained
+    assert "by hand" in shell("status", cwd=logged.root).out
+    assert "1 raw log changed by hand" in shell("pending", cwd=logged.root).err
+    assert "wrote memory/daily/2026-03-11.md" in shell("compact", cwd=logged.root).out
+    assert "Compaction is not due." in shell("compact", "--explain", cwd=logged.root).out
+    assert shell("pending", cwd=logged.root).err == ""
+
+
 def test_verify_proves_it(shell, logged) -> None:
     """After a cycle all is well; a node that was thrown away is named, in text and JSON, exit 1."""
     shell("compact", cwd=logged.root)

@@ -67,6 +67,20 @@ def test_a_cycle_that_never_ended_is_due_after_ten_minutes(
     assert fired(layout, now, **state, rawLinesSinceLastCompaction=lines) == names
 
 
+@pytest.mark.parametrize(("finished", "is_due"), [({}, True), ({"lastCompactionFinished": None}, False)])
+def test_a_log_that_was_changed_by_hand_is_due(
+    layout: Layout, now: datetime, finished: dict[str, object], is_due: bool
+) -> None:
+    """One is enough, and a new session is to know of it; unless a compaction may still run."""
+    state = {"lastCompactionRun": (now - timedelta(minutes=9)).isoformat(), **finished}
+    Path(layout.state).write_text(json.dumps(state), encoding="utf-8")
+    read = read_state(layout, now)
+    found = {trigger.name: trigger for trigger in due(read, defaults(), now, edited=1)}
+    assert found["edited-logs"].fired is is_due
+    assert found["edited-logs"].sentence.startswith("1 raw log changed by hand since the last compaction")
+    assert news_waits(read, now, edited=1) is is_due
+
+
 WAITING = [
     ({}, False),
     ({"rawLinesSinceLastCompaction": 1}, True),

@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 
 from hipocampus.capture.checkpoint import remembered, store_checkpoint
+from hipocampus.compaction.chain import compact
 from hipocampus.hooks import session_start, upkeep
 from hipocampus.hooks.call import NOTHING
 from hipocampus.hooks.session_end import handle as end
 from hipocampus.recall.context import empty, protocol, waiting
+from hipocampus.store.config import defaults
 from hipocampus.store.files import log_failure
 from hipocampus.store.layout import Layout
 from hipocampus.store.user_state import mark_never, recorded_start
@@ -97,6 +99,20 @@ def test_what_was_just_remembered_is_in_root(
     store_checkpoint(layout, remembered("always use bun here"), now)
     later = now + timedelta(minutes=1)
     assert "always use bun" in session_start.handle(make_call("session-start", source=source, at=later)).context
+
+
+def test_what_was_written_into_a_log_by_hand_is_in_root(
+    make_call: MakeCall, layout: Layout, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing counts its lines, and a minute after a compaction the session that begins knows of them all the same."""
+    monkeypatch.setattr(upkeep, "SESSION_START_WAIT", 60.0)
+    store_checkpoint(layout, remembered("always use bun here"), now)
+    compact(layout, defaults(), now)
+    log = Path(layout.raw("2026-03-11"))
+    while not log.exists() or log.stat().st_ctime_ns <= os.stat(layout.sources).st_ctime_ns:
+        log.write_text("## Ferries [project]\n- decisions: the noon ferry, because it is cheaper\n")
+    later = now + timedelta(minutes=1)
+    assert "noon ferry" in session_start.handle(make_call("session-start", source="startup", at=later)).context
 
 
 def test_the_first_entry_is_shown_to_a_conversation_that_goes_on(
