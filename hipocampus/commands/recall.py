@@ -12,6 +12,7 @@ from hipocampus.commands.output import complain, say, say_json, tell
 from hipocampus.commands.place import open_home
 from hipocampus.commands.search import as_object, in_words
 from hipocampus.core.neutral import neutralise, one_line
+from hipocampus.core.wording import counted
 from hipocampus.errors import UserError
 from hipocampus.recall.manifest import fitting, line_of, manifest_text
 from hipocampus.recall.manifest import manifest as nodes
@@ -104,7 +105,11 @@ def _choice(caller: Caller, layout: Layout, words: str) -> Choice:
         config = load_lenient(layout, caller.env)
         backend = backend_of(config, layout, caller.env)
         if backend is not None:
-            return chosen_by_llm(backend, listed, manifest, words)
+            choice = chosen_by_llm(backend, listed, manifest, words)
+            if choice.foreign:
+                names = counted(choice.foreign, "name that is", "names that are")
+                complain(f"note: left out of the answer: {names} not in the manifest")
+            return choice
         why = f"llm.backend is {config.llm_backend}; to have an LLM choose: hipocampus config set llm.backend anthropic"
     except UserError as error:
         why = one_line(str(error))

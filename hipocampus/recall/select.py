@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -17,6 +18,8 @@ from hipocampus.summarize.asking import Backend, BackendError, Prompt
 MOST = 5
 _LONGEST_QUESTION = 2_000
 _LONGEST_ANSWER = 4_000
+_NO_LIST = f"the answer is no list of at most {MOST} files of the manifest"
+_NAME = re.compile(r"[\w./-]+\.md", re.ASCII)
 _FIXED = f"""\
 Below are a question about a coding project and a list of files of its memory, each with the topics that it holds.
 Choose the files in which the answer most likely stands, at most {MOST}, the likeliest first. A topic may name the thing
@@ -32,10 +35,13 @@ nobody.
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The nodes to read, the best first, and who chose them: the name of a back end, or empty for their words."""
+    """The nodes to read, the best first, and who chose them: the name of a back end, or empty for their words.
+    `foreign`: so many names of its answer are not in the manifest, and count for nothing.
+    """
 
     files: tuple[Listed, ...]
     by: str = ""
+    foreign: int = 0
 
     def holds(self, day: str) -> bool:
         """Whether a day (``2026-03-15``) lies in one of them."""
@@ -69,20 +75,25 @@ def chosen_by_words(listed: Sequence[Listed], query: str) -> Choice:
 
 
 def chosen_by_llm(backend: Backend, listed: Sequence[Listed], manifest: str, query: str) -> Choice:
-    """Those that the back end chooses; BackendError where it gives no answer, or one that is no list of such names."""
+    """Those that the back end chooses; BackendError where it gives no answer, or one that is no list of names, or of
+    foreign ones only.
+    """
     question = cut(neutralise(one_line(scrub(query))), _LONGEST_QUESTION)
     answer = backend.ask(Prompt(_FIXED, f"Files:\n{neutralise(manifest)}\n\nQuestion: {question}\n"))
-    names = _names(answer.text, {one.path for one in listed})
     known = {one.path: one for one in listed}
-    return Choice(tuple(known[name] for name in names), backend.name)
+    names = _names(answer.text)
+    found = tuple(known[name] for name in names if name in known)
+    if names and not found:
+        raise BackendError(_NO_LIST)
+    return Choice(found, backend.name, len(names) - len(found))
 
 
-def _names(answer: str, known: Collection[str]) -> list[str]:
-    """The names in an answer, each once. Only names of the manifest count, and nothing may stand beside them."""
+def _names(answer: str) -> list[str]:
+    """What an answer names, each once; BackendError where it is no list of names, or where words stand beside them."""
     lines = [line.strip() for line in answer[:_LONGEST_ANSWER].splitlines() if line.strip()]
     if lines == ["none"]:
         return []
     names = list(dict.fromkeys(lines))
-    if not names or len(names) > MOST or len(answer) > _LONGEST_ANSWER or not set(names) <= set(known):
-        raise BackendError(f"the answer is no list of at most {MOST} files of the manifest")
+    if not names or len(names) > MOST or len(answer) > _LONGEST_ANSWER or not all(map(_NAME.fullmatch, names)):
+        raise BackendError(_NO_LIST)
     return names

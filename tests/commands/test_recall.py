@@ -86,6 +86,14 @@ def test_select_takes_what_the_llm_chooses_and_looks_there_first(shell, home, an
     assert f"{NEW}: Rate limiting" in asked.read_text()
 
 
+def test_a_foreign_name_is_left_out_and_said_in_one_line(shell, home, answering) -> None:
+    """The others are read."""
+    answering(f"memory/monthly/1999-01.md\n{OLD}")
+    result = shell("recall", "--select", "bucket", cwd=home)
+    assert result.err == "note: left out of the answer: 1 name that is not in the manifest\n"
+    assert f"To read, chosen by command chooser:\n- {OLD}: Gateway\n" in result.out
+
+
 @pytest.mark.parametrize("answer", ["memory/monthly/1999-01.md", "I would read the first one.", "", "../etc/passwd"])
 def test_an_answer_that_is_none_is_one_line_and_the_words_choose(shell, home, answering, answer) -> None:
     """Only names of the manifest count."""

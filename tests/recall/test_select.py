@@ -59,7 +59,7 @@ def test_names_of_the_manifest_are_taken_in_their_order(answer: str, expected: l
         "None of them is likely.",
         "memory/monthly/2031-01.md",
         "../../etc/passwd",
-        f"{PATHS[1]}\nmemory/ROOT.md",
+        f"{PATHS[1]}\n../../etc/passwd",
         f"- {PATHS[1]}",
         f"`{PATHS[1]}`",
         f"Here you are:\n{PATHS[1]}",
@@ -72,9 +72,16 @@ def test_names_of_the_manifest_are_taken_in_their_order(answer: str, expected: l
     ],
 )
 def test_anything_else_is_no_answer(answer: str) -> None:
-    """A name that is not in the manifest, more than five, words beside them: one line says so."""
+    """No name of the manifest, more than five, words beside them: one line says so."""
     with pytest.raises(BackendError, match=r"^the answer is no list of at most 5 files of the manifest$"):
         chosen_by_llm(Scripted(answer), MONTHS, "the manifest", "question")
+
+
+def test_a_foreign_name_counts_for_nothing_and_is_counted() -> None:
+    """The others of the answer are taken."""
+    answer = f"{PATHS[3]}\nmemory/ROOT.md\n{PATHS[1]}\nmemory/monthly/1999-01.md"
+    choice = chosen_by_llm(Scripted(answer), MONTHS, "the manifest", "question")
+    assert choice == Choice((MONTHS[3], MONTHS[1]), "scripted one", foreign=2)
 
 
 @given(answer=st.lists(st.sampled_from([*PATHS, "none", "", "x", "\x00", "memory/ROOT.md"]), max_size=8).map("\n".join))
