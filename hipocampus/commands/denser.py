@@ -28,9 +28,13 @@ def series_for(caller: Caller, layout: Layout, config: Config) -> Series | None:
         return None
     if backend is None:
         return None
+    return Series(backend, lambda: _announce(backend.name))
+
+
+def _announce(name: str) -> None:
+    """Whoever waits at a terminal is told for what, not before somebody is asked."""
     if is_terminal(sys.stderr):
-        complain(f"Asking {backend.name} where that makes a text denser; --extractive leaves it out.")
-    return Series(backend)
+        complain(f"Asking {name} where that makes a text denser; --extractive leaves it out.")
 
 
 def tell_of(series: Series) -> None:

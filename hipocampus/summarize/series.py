@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from hipocampus.summarize.asking import Answer, AnswerError, Backend, BackendError, Prompt
 from hipocampus.summarize.guard import LimitError
 
@@ -11,21 +13,25 @@ FAILURES = 2
 
 class Series:
     """Keeps count of what the questions cost, and why some have no answer. `broken` says why nobody is asked any more,
-    where the back end failed."""
+    where the back end failed. `before_first` is called when the first question is about to be asked.
+    """
 
-    def __init__(self, backend: Backend) -> None:
+    def __init__(self, backend: Backend, before_first: Callable[[], None] = lambda: None) -> None:
         self.name = backend.name
         self.answers: list[Answer] = []
         self.asked = 0
         self.problems: dict[str, int] = {}
         self.broken = ""
         self._backend = backend
+        self._before_first = before_first
         self._failures = 0
 
     def ask(self, prompt: Prompt) -> str:
         """The text of the answer; empty where there is none, or nobody is asked any more."""
         if self._failures >= FAILURES:
             return ""
+        if not self.asked:
+            self._before_first()
         self.asked += 1
         try:
             answer = self._backend.ask(prompt)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from hipocampus.commands import denser
 from hipocampus.dag.store import read_state
 from hipocampus.store.layout import Layout
 from tests.commands.conftest import Shell
@@ -179,3 +180,44 @@ def test_nobody_is_asked_before_the_user_agreed(shell: Shell, home: Layout, use:
     done = shell("budget", "compact", "MEMORY.md", cwd=home.root)
     assert done.code == 1
     assert asked.read_text() == ""
+
+
+@pytest.fixture
+def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody waits."""
+    monkeypatch.setattr(denser, "is_terminal", lambda _: True)
+
+
+@pytest.mark.usefixtures("at_a_terminal")
+class TestWhoWaits:
+    """Is told that a back end is asked."""
+
+    @pytest.mark.parametrize(
+        "verb",
+        [("dag", "compact"), ("budget", "compact", "MEMORY.md", "--yes"), ("budget", "compact", "--all", "--yes")],
+    )
+    def test_before_the_first_question(
+        self, shell: Shell, home: Layout, use: Callable[[str], Path], verb: tuple[str, ...]
+    ) -> None:
+        """Once, however many there are; and not again where there is nothing left to ask."""
+        use(ANSWER)
+        assert shell(*verb, cwd=home.root).err.count("Asking command answerer where") == 1
+        assert shell(*verb, cwd=home.root).err == ""
+
+    @pytest.mark.parametrize(
+        "verb",
+        [
+            ("budget", "compact", "nope.md"),
+            ("budget", "compact", "MEMORY.md"),
+            ("budget", "compact", "--all"),
+            ("budget", "compact", "MEMORY.md", "--dry-run"),
+            ("dag", "compact", "--file", "nope.md"),
+        ],
+    )
+    def test_not_where_nobody_is_asked(
+        self, shell: Shell, home: Layout, use: Callable[[str], Path], verb: tuple[str, ...]
+    ) -> None:
+        """No such file, or nobody who agreed to it."""
+        asked = use(ANSWER)
+        assert "Asking" not in shell(*verb, cwd=home.root).err
+        assert asked.read_text() == ""
