@@ -56,7 +56,20 @@ def first_day(text: str, today: date) -> date | None:
 
 
 def _as_line(located: Located) -> str:
-    return f"{located.day}  {located.id[:8]}  " + one_line(scrub(f"{located.entry.topic}: {_gist(located)}"))
+    return f"{located.day}  {located.id[:8]}  " + one_line(scrub(_in_one(located)))
+
+
+def _in_one(located: Located) -> str:
+    """Topic, type and gist; a topic that is how the gist begins is said once."""
+    topic, gist = located.entry.topic, _gist(located)
+    name, said = _words(topic.name), _words(gist)
+    if not said:
+        return str(topic)
+    return f"{gist} [{topic.type}]" if name and said[: len(name)] == name else f"{topic}: {gist}"
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.casefold())
 
 
 def _gist(located: Located) -> str:

@@ -23,6 +23,23 @@ def test_newest_first(shell, logged) -> None:
 
 
 @pytest.mark.parametrize(
+    ("entry", "line"),
+    [
+        ("## always use bun here [feedback]\n- rule: always use bun here\n", "always use bun here [feedback]"),
+        ("## Always use bun [feedback]\n- rule: always use **bun**.\n", "always use **bun**. [feedback]"),
+        ("## use bun here… [feedback]\n- rule: use bun here, npm is slow\n", "use bun here, npm is slow [feedback]"),
+        ("## bun [feedback]\n- rule: bundle it\n", "bun [feedback]: bundle it"),
+        ("## bun [feedback]\n- rule: bun for all scripts\n", "bun for all scripts [feedback]"),
+        ("## bun [project]\n", "bun [project]"),
+    ],
+)
+def test_words_are_said_once(shell, layout, entry: str, line: str) -> None:
+    """A topic that is how the entry begins stands only there."""
+    Path(layout.raw("2026-03-10")).write_text(entry, encoding="utf-8")
+    assert shell("list", cwd=layout.root).out.splitlines()[0].split("  ", 2)[2] == line
+
+
+@pytest.mark.parametrize(
     ("options", "topics"),
     [
         (("--type", "feedback"), ["간결한 답변"]),
