@@ -247,6 +247,14 @@ def test_what_is_added_below_a_days_text_is_new_in_the_week() -> None:
     assert "- index [project]" not in found[0]
 
 
+def test_a_weeks_text_no_longer_holds_once_what_was_added_to_a_day_is_gone() -> None:
+    """Though the day's own text is as it was."""
+    added = replace(WEDNESDAY, body=f"{WEDNESDAY.body}\n\n{ADDED_MARK}\n\n{summary('2026-03-11', 'login').body}")
+    kept = week_of_nodes(with_digests(MONDAY, added))
+    assert continue_span(kept, Level.WEEKLY, with_digests(MONDAY, added)) is not None
+    assert continue_span(kept, Level.WEEKLY, with_digests(MONDAY, WEDNESDAY)) is None
+
+
 @pytest.mark.parametrize(
     "name", ["api: late", "api — late", "late [chat]", "a very long name of a topic: " * 3 + "late"]
 )

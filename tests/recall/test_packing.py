@@ -166,11 +166,13 @@ def test_a_document_goes_on_where_an_earlier_block_ended() -> None:
     ("- Seats: Redis keeps maps ten minutes", "Seats: vessel swap clears them"),
     ("- Seats: vessel swap clears them", "Seats: Redis keeps maps ten minutes"),
     ("- Tides: none | Seats: keeps maps ten minutes", "Seats: vessel swap clears them"),
+    ("- Seats: swap clears vessel", "Seats: Redis keeps maps ten minutes"),
+    ("- Tides: swap clears vessel", "Seats: Redis keeps maps ten minutes; vessel swap clears them"),
     ("- Seats [project, 3d]", "Seats: Redis keeps maps ten minutes; vessel swap clears them"),
     ("Seats: Redis keeps maps ten minutes", "Seats: Redis keeps maps ten minutes; vessel swap clears them"),
 ])  # fmt: skip
 def test_what_root_says_is_left_out_sentence_by_sentence(root: str, told: str) -> None:
-    """An item that only names the document, or prose, says none of them."""
+    """An item that only names the document, or one of another document, or prose, says none of them."""
     assert lines({"Seats": FERRY["Seats"]}, root=root) == [told]
 
 
