@@ -104,6 +104,10 @@ def restore(caller: Caller, **options: Any) -> int:
 def save(caller: Caller, **options: Any) -> int:
     """Add an entry from standard input to a memory file.
 
+    A text that does not begin as the entries of the file do gets a heading
+    with the date, or a bullet. A file that is no memory file by its name needs
+    a row in the policy.
+
     Where the file would outgrow its budget it is compacted first. The entry is
     added in any case. Where compacting needs your word (the first time, or a
     secret in the file) and nobody can be asked, the file is left over its
