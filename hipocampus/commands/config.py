@@ -44,7 +44,19 @@ def set_config(caller: Caller, *, key: str, value: str, home: str = "") -> int:
         _note(caller, place, found, fitting)
     save(place.layout, {key: fitting})
     say(f"{key} = {json.dumps(fitting, ensure_ascii=False)}")
+    if key == "llm.command":
+        _look_for_program(found.read(fitting), caller)
     return 0
+
+
+def _look_for_program(words: tuple[str, ...], caller: Caller) -> None:
+    """A note where there is no such program; it may be installed later."""
+    from hipocampus.summarize.command import program_of
+
+    try:
+        program_of(words, caller.env)
+    except UserError as error:
+        complain(f"note: {error}")
 
 
 def _note(caller: Caller, place: Home, key: Key, value: object) -> None:

@@ -10,6 +10,7 @@ from hipocampus.core.neutral import one_line
 from hipocampus.core.wording import counted
 from hipocampus.core.zone import moment_of
 from hipocampus.diagnosis.patient import Patient
+from hipocampus.errors import UserError
 from hipocampus.install.checks import Check, Verdict
 from hipocampus.store.config import load_lenient
 from hipocampus.store.diagnostics import read_failures, read_log
@@ -58,7 +59,24 @@ def config(patient: Patient) -> Iterator[Check]:
     for warning in warnings[:_SHOWN]:
         yield Check(Verdict.WARN, "config", one_line(warning), f"edit {one_line(patient.layout.config)}")
     if not warnings:
-        yield Check(Verdict.OK, "config", "every setting can be used")
+        yield Check(Verdict.OK, "config", "every setting is valid")
+
+
+def llm(patient: Patient) -> Iterator[Check]:
+    """Whether whoever is to write summaries can be asked."""
+    if patient.layout is None:
+        return
+    from hipocampus.summarize.backends import backend_of
+
+    config = load_lenient(patient.layout, patient.env)
+    try:
+        backend = backend_of(config, patient.layout, patient.env)
+    except UserError as error:
+        found, _, remedy = str(error).partition("; ")
+        yield Check(Verdict.WARN, "llm", found, remedy or "hipocampus config set llm.backend agent, if none is wanted")
+        return
+    asked = f"summaries are asked of {backend.name}" if backend else f"llm.backend is {config.llm_backend}"
+    yield Check(Verdict.OK, "llm", asked)
 
 
 def failures(patient: Patient) -> Iterator[Check]:

@@ -33,6 +33,7 @@ SUBJECTS = (
     Subject("home", MEMORY, memory.home),
     Subject("trust", MEMORY, memory.trust),
     Subject("config", MEMORY, memory.config),
+    Subject("llm", MEMORY, memory.llm),
     Subject("access", MEMORY, files.access),
     Subject("disk", MEMORY, files.disk),
     Subject("clock", MEMORY, journals.clock),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from hipocampus.core.neutral import one_line
@@ -94,10 +94,18 @@ def command_of(config: Config, env: Mapping[str, str]) -> Command:
             f"llm.backend is command, and llm.command names none; set a program, or one of {', '.join(PRESETS)}: "
             "hipocampus config set llm.command ..."
         )
-    called = one_line(scrub(words[0]))
-    program = on_path(words[0], env)
-    if program is None:
-        raise UserError(f"llm.command: no program {called} on PATH; install it, or name it by its whole path.")
+    program = program_of(words, env)
     form = (PRESETS.get(words[0]) if len(words) == 1 else None) or plain(words)
     model = "" if config.llm_model == "auto" else config.llm_model
-    return Command(f"command {os.path.basename(called)}", form, program, model, config.llm_timeout, env)
+    return Command(
+        f"command {os.path.basename(one_line(scrub(words[0])))}", form, program, model, config.llm_timeout, env
+    )
+
+
+def program_of(words: Sequence[str], env: Mapping[str, str]) -> str:
+    """The program that a command starts. UserError where this machine has none of that name."""
+    program = on_path(words[0], env)
+    if program is None:
+        called = one_line(scrub(words[0]))
+        raise UserError(f"llm.command: no program {called} on PATH; install it, or name it by its whole path.")
+    return program

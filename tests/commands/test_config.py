@@ -110,3 +110,18 @@ def test_a_command_with_a_secret_is_refused(shell, layout) -> None:
     assert (result.code, Path(layout.config).read_bytes()) == (1, before)
     assert "llm.command holds what looks like a secret" in result.err
     assert token not in result.err
+
+
+@pytest.mark.parametrize(
+    ("command", "note"), [("/bin/nosuch", "no program /bin/nosuch on PATH"), ("bin/x", "no program bin/x"), ("sh", "")]
+)
+def test_a_command_that_is_not_there_is_a_note(shell, layout, command: str, note: str) -> None:
+    """It is set all the same: it may be installed later. A script of the working directory is none."""
+    script = Path(layout.root, "bin", "x")
+    script.parent.mkdir()
+    script.write_text("#!/bin/sh\n")
+    script.chmod(0o755)
+    result = shell("config", "set", "llm.command", command, cwd=layout.root)
+    assert result.code == 0
+    assert (note in result.err) if note else (result.err == "")
+    assert json.loads(Path(layout.config).read_text())["llm"]["command"] == command

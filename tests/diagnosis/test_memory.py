@@ -11,8 +11,10 @@ import pytest
 
 from hipocampus.install.checks import Verdict
 from hipocampus.store.files import log_failure
+from hipocampus.store.home import home_id
 from hipocampus.store.layout import Layout
-from hipocampus.store.user_state import mark_never
+from hipocampus.store.settings import BY_NAME
+from hipocampus.store.user_state import mark_never, note_set_here
 
 from .conftest import Look, said, worst
 
@@ -68,6 +70,49 @@ def test_settings(look: Look, layout: Layout) -> None:
     Path(layout.config).write_text(json.dumps({**tree, "compaction": {"cooldownHours": "soon"}}))
     assert worst(checks := look("config")) is Verdict.WARN
     assert "compaction.cooldownHours" in said(checks)
+
+
+@pytest.mark.parametrize(
+    ("settings", "found", "remedy"),
+    [
+        ({}, "OK llm.backend is agent", ""),
+        ({"backend": "none"}, "OK llm.backend is none", ""),
+        ({"command": "/bin/nosuch"}, "OK llm.backend is agent", ""),
+        ({"backend": "anthropic"}, "no ANTHROPIC_API_KEY in the environment", "llm.backend agent"),
+        ({"backend": "command"}, "llm.command names none", "hipocampus config set llm.command"),
+        ({"backend": "command", "command": "/bin/nosuch"}, "no program /bin/nosuch", "install it"),
+        ({"backend": "command", "command": "bin/x"}, "no program bin/x", "by its whole path"),
+        ({"backend": "command", "command": "sh -c true"}, "OK summaries are asked of command sh", ""),
+    ],
+)
+def test_a_back_end_that_cannot_be_asked(
+    look: Look, layout: Layout, env: dict[str, str], settings: dict[str, str], found: str, remedy: str
+) -> None:
+    """One that is not set up needs nothing; a program of the project is none of this machine."""
+    env["PATH"] = os.defpath
+    script = Path(layout.project, "bin", "x")
+    script.parent.mkdir()
+    script.write_text("#!/bin/sh\n")
+    script.chmod(0o755)
+    tree = json.loads(Path(layout.config).read_text())
+    Path(layout.config).write_text(json.dumps({**tree, "llm": settings}))
+    for name, value in settings.items():
+        read = BY_NAME[f"llm.{name}"].read(value)
+        note_set_here(env, layout.root, home_id(layout), f"llm.{name}", read)
+    checks = look("llm")
+    assert found in said(checks)
+    assert remedy in checks[0].remedy
+    assert (worst(checks) is Verdict.OK) is found.startswith("OK")
+
+
+def test_a_back_end_that_was_written_into_the_file_by_hand(look: Look, layout: Layout) -> None:
+    """It does not hold, and the way to set it is named."""
+    tree = json.loads(Path(layout.config).read_text())
+    Path(layout.config).write_text(json.dumps({**tree, "llm": {"backend": "anthropic"}}))
+    checks = look("llm")
+    assert worst(checks) is Verdict.WARN
+    assert "llm.backend was not set on this machine" in said(checks)
+    assert "hipocampus config set llm.backend" in checks[0].remedy
 
 
 def test_failures_of_the_last_days(look: Look, layout: Layout, env: dict[str, str], now: datetime) -> None:
