@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hipocampus.core.neutral import one_line
 from hipocampus.core.tokens import cut
@@ -26,6 +27,17 @@ _BROKEN_OFF = {
 }
 _COUNTS = ("cache_creation_input_tokens", "cache_read_input_tokens", "input_tokens", "output_tokens")
 _WHY = 300
+# A reply comes in events, at worst one for each token; so large are they at most, and all that is beside them.
+_EVENT = 256
+_BESIDE = 1 << 20
+
+
+class _TooMuchError(BaseException):
+    """A reply is larger than any answer can be. Not an Exception, so that the SDK does not try it again."""
+
+
+class _CompressedError(BaseException):
+    """A reply is compressed, though that was not asked for: a few of its bytes may be any number of bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +65,10 @@ class AnthropicApi:
                 message = self._message(client, prompt)
         except DeadlineError:
             raise BackendError(f"{self.name}: no answer within {longest} s (llm.timeout, llm.retries)") from None
+        except _TooMuchError:
+            raise AnswerError(f"{self.name}: what came back is longer than {self.max_tokens} tokens can be") from None
+        except _CompressedError:
+            raise BackendError(f"{self.name}: what came back is compressed, which it was asked not to be") from None
         # Whatever a stranger's bytes make of the SDK and the libraries below it, it is no answer, and no bug of ours.
         except Exception as error:
             raise BackendError(f"{self.name}: {self._reason(error)}") from None
@@ -60,9 +76,18 @@ class AnthropicApi:
 
     def _client(self) -> Anthropic:
         # Costs more than a second, so only who asks pays for it.
-        from anthropic import Anthropic
+        from anthropic import Anthropic, DefaultHttpxClient
 
-        return Anthropic(api_key=self.key, base_url=self.url, timeout=float(self.timeout), max_retries=self.retries)
+        return Anthropic(
+            api_key=self.key,
+            base_url=self.url,
+            timeout=float(self.timeout),
+            max_retries=self.retries,
+            default_headers={"Accept-Encoding": "identity"},
+            http_client=DefaultHttpxClient(
+                event_hooks={"response": [_bounding(_BESIDE + self.max_tokens * _EVENT)]},
+            ),
+        )
 
     def _message(self, client: Anthropic, prompt: Prompt) -> Message:
         with (
@@ -99,3 +124,26 @@ class AnthropicApi:
                 said = str(error.__cause__ or error) or type(error).__name__
         said = f"{status}: {said}" if isinstance(status, int) and str(status) not in said else said
         return cut(one_line(scrub(said.replace(self.key, "(key)"))), _WHY)
+
+
+def _bounding(most: int) -> Callable[[Any], None]:
+    """What is done to each reply before anybody reads of it, the text of an error, too: no more than `most` bytes come.
+
+    The reply is of one of the two libraries that SDKs are built on, and both read by this method.
+    """
+
+    def bound(reply: Any) -> None:
+        if reply.headers.get("content-encoding", "identity") != "identity":
+            raise _CompressedError
+        parts = reply.iter_raw
+        reply.iter_raw = lambda *sizes: _at_most(most, parts(*sizes))
+
+    return bound
+
+
+def _at_most(most: int, parts: Iterator[bytes]) -> Iterator[bytes]:
+    for part in parts:
+        most -= len(part)
+        if most < 0:
+            raise _TooMuchError
+        yield part

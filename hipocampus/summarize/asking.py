@@ -43,9 +43,13 @@ class Answer:
     cached: int = 0
 
 
+# More than anybody is ever asked or answers.
+_COUNTED = 10**9
+
+
 def count_of(value: object) -> int:
     """A count of tokens as somebody else's program or server says it; whatever is none counts as 0."""
-    return value if type(value) is int and value > 0 else 0
+    return value if type(value) is int and 0 < value < _COUNTED else 0
 
 
 class Backend(Protocol):

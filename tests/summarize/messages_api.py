@@ -17,7 +17,7 @@ KEY = "dummy-" + "key-of-a-test"
 @dataclass(frozen=True)
 class Reply:
     """One reply: events of a stream with status 200, or an error. `cut` ends the connection after so many events;
-    `pause` holds it open after them until the test lets go.
+    `pause` holds it open after them until the test lets go; `raw` are bytes instead of all that.
     """
 
     text: str = ""
@@ -91,7 +91,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _send(self, reply: Reply) -> None:
         if reply.status != 200:
             error = {"type": "error", "error": {"type": "some_error", "message": reply.error}}
-            self._head(reply, "application/json", json.dumps(error).encode())
+            self._head(reply, "application/json", json.dumps(error).encode() if reply.raw is None else reply.raw)
             return
         frames = [f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode() for event in reply.events]
         whole = b"".join(frames) if reply.raw is None else reply.raw

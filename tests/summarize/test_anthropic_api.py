@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+import tracemalloc
+import zlib
 from dataclasses import replace
 
 import pytest
@@ -147,7 +151,52 @@ def test_a_page_instead_of_an_answer_is_called_so(api: MessagesApi, backend: Ant
         backend.ask(PROMPT)
 
 
-@pytest.mark.parametrize("usage", [{"input_tokens": "many", "output_tokens": -1}, {"output_tokens": "few"}])
+ENDLESS = b"event: content_block_delta\ndata: " + b"x" * (32 << 20)
+
+
+@pytest.mark.parametrize("status", [200, 400])
+@pytest.mark.parametrize(
+    ("raw", "encoding", "why"),
+    [
+        (ENDLESS, "identity", "longer than 1000 tokens can be"),
+        (b"\n" * len(ENDLESS), "identity", "longer than 1000 tokens can be"),
+        (gzip.compress(ENDLESS), "gzip", "compressed"),
+        (zlib.compress(ENDLESS), "deflate", "compressed"),
+    ],
+    ids=["endless", "empty lines", "gzip", "deflate"],
+)
+def test_a_reply_without_end_is_left_off(
+    api: MessagesApi, backend: AnthropicApi, status: int, raw: bytes, encoding: str, why: str
+) -> None:
+    """An answer or an error, packed or not: one clear line, never asked for again, and little of it is ever held."""
+    backend.ask(PROMPT)  # the SDK itself is larger
+    api.plan(Reply(status=status, raw=raw, headers={"content-encoding": encoding, **SOON}))
+    tracemalloc.start()
+    try:
+        with pytest.raises(BackendError, match=why):
+            backend.ask(PROMPT)
+        assert tracemalloc.get_traced_memory()[1] < 12 << 20
+    finally:
+        tracemalloc.stop()
+    assert len(api.asked) == 2
+
+
+def test_an_answer_of_all_its_tokens_is_whole(api: MessagesApi, backend: AnthropicApi) -> None:
+    """An event for each, each of the longest."""
+    head, start, delta, *rest = Reply("로" * 12).events
+    events = [head, start, *[delta] * 1000, *rest]
+    api.plan(Reply(raw="".join(f"event: {one['type']}\ndata: {json.dumps(one)}\n\n" for one in events).encode()))
+    assert backend.ask(PROMPT).text == "로" * 12_000
+
+
+@pytest.mark.parametrize(
+    "usage",
+    [
+        {"input_tokens": "many", "output_tokens": -1},
+        {"output_tokens": "few"},
+        {"input_tokens": 10**9, "output_tokens": 10**30},
+    ],
+)
 def test_counts_that_are_none_count_as_nothing(
     api: MessagesApi, backend: AnthropicApi, usage: dict[str, object]
 ) -> None:
