@@ -51,13 +51,15 @@ TOPICS = "Topics"
 class Item:
     """One line of a section: ``- topic: text (2026-03-15)``.
 
-    `day` is None where a line says none. `points`, how much durable fact it holds, is not written.
+    `day` is None where a line says none. `points`, how much durable fact it holds, and `line`, that of its entry in
+    the log (0 where that is not known), are not written.
     """
 
     topic: str
     text: str
     day: date | None = None
     points: int = field(default=0, compare=False)
+    line: int = field(default=0, compare=False)
 
     def __str__(self) -> str:
         head = f"- {self.topic}: {self.text}" if self.topic else f"- {self.text}"
@@ -175,4 +177,4 @@ def _foremost(digests: list[Digest], section: Section, most: int) -> tuple[Item,
 
 
 def _rank(item: Item) -> tuple[object, ...]:
-    return (item.points, item.day or date.min, item.topic, item.text)
+    return (item.points, item.day or date.min, item.line, item.topic, item.text)

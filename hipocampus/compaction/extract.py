@@ -78,7 +78,7 @@ def read_entry(entry: Entry, source: Source, policy: Policy = DEFAULT, *, plain:
     weight = min(max((piece.points for piece in pieces), default=0), 94)
     words = _words(pieces, topic.name)
     line = TopicLine(topic, source.day, source.pointer, source.id, words, standing_of(entry), max(weight, 1))
-    return Digest((line,), _items(pieces, topic.name, source.day))
+    return Digest((line,), _items(pieces, topic.name, source))
 
 
 def _on_one_line(body: str) -> str:
@@ -184,11 +184,13 @@ _OF_TRAIT = (
 _ASKING = int(Trait.REQUEST | Trait.QUESTION)
 
 
-def _items(pieces: list[Piece], topic: str, day: date) -> dict[Section, tuple[Item, ...]]:
+def _items(pieces: list[Piece], topic: str, source: Source) -> dict[Section, tuple[Item, ...]]:
     items: dict[Section, list[Item]] = {}
+    number = source.pointer.rpartition(":")[2]
+    line = int(number) if number.isdigit() else 0
     for piece in pieces:
         for section in _sections(piece):
-            items.setdefault(section, []).append(Item(short_name(topic), piece.text, day, piece.points))
+            items.setdefault(section, []).append(Item(short_name(topic), piece.text, source.day, piece.points, line))
     return {section: tuple(found) for section, found in items.items()}
 
 

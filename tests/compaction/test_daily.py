@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 import pytest
@@ -116,3 +117,15 @@ def test_content_cannot_pass_for_provenance() -> None:
     body = build(HOSTILE).body
     assert body.count("<!-- hipocampus") == 1
     assert "<system-reminder" not in body
+
+
+def test_of_a_long_day_without_times_the_last_decisions_stay() -> None:
+    """By their place in the log, and not by their names."""
+    raw = "".join(
+        f"## {chr(97 + (57 - at) % 26)} topic {at} [project]\n- decisions: token bucket {at:02}\n- note: x\n\n"
+        for at in range(57)
+    )
+    node = build_daily(Day(date(2026, 3, 10)), raw, DEFAULT)
+    assert node is not None
+    decisions = read_sections(node.body)["Key Decisions"]
+    assert sorted(re.findall(r"bucket (\d\d)", "\n".join(decisions))) == [str(at) for at in range(45, 57)]

@@ -55,12 +55,25 @@ digest_items = st.builds(
     st.sampled_from(["a", "b"]),
     st.sampled_from(["x", "y"]),
     st.integers(1, 9).map(lambda day: date(2026, 3, day)),
+    st.integers(0, 2),
+    st.integers(0, 3),
 )
 digests = st.builds(
     Digest,
     st.lists(lines, max_size=6).map(tuple),
     st.dictionaries(st.sampled_from(Section), st.lists(digest_items, max_size=4).map(tuple)),
 )
+
+
+def test_of_equal_items_of_a_day_the_later_in_its_log_stays() -> None:
+    """Whatever their names; points and days come first."""
+    day = date(2026, 3, 10)
+    items = tuple(Item(name, "x", day, 10, line) for line, name in enumerate("zyxwab", 1))
+    heavy = Item("m", "x", day, 20, 1)
+    kept = merge([Digest((), {Section.DECISIONS: (*items, heavy)})], 100, 3).items[Section.DECISIONS]
+    assert [item.topic for item in kept] == ["a", "b", "m"]
+    kept = merge([Digest((), {Section.DECISIONS: items[:4]})], 100, 2).items[Section.DECISIONS]
+    assert [item.topic for item in kept] == ["w", "x"]
 
 
 @given(st.lists(digests, max_size=4), st.randoms())
