@@ -15,11 +15,12 @@ from hipocampus.compaction.edited import edited_logs
 from hipocampus.compaction.triggers import news_waits
 from hipocampus.core.entries import render_entry
 from hipocampus.core.neutral import neutralise
-from hipocampus.core.periods import Day, Period, parse_period
+from hipocampus.core.periods import Day, Month, Period, month_of, parse_period, week_of
 from hipocampus.errors import UserError
 from hipocampus.recall.browse import SHORTEST_ID, Located, at_pointer, note_at, with_id
 from hipocampus.redaction import scrub
 from hipocampus.store.config import load_lenient
+from hipocampus.store.dated import log_days
 from hipocampus.store.files import read_text
 from hipocampus.store.layout import Layout
 from hipocampus.store.locks import LockTimeout
@@ -75,7 +76,18 @@ def _found(layout: Layout, what: str) -> str:
 def _of_period(layout: Layout, period: Period) -> str:
     """A day is its raw log, or its node where the log is gone; a week and a month are their nodes."""
     log = read_text(layout.raw(period.name)) if isinstance(period, Day) else None
-    return log or read_text(layout.node(period.level, period.name)) or _nothing(f"Nothing is stored for {period.name}.")
+    return log or read_text(layout.node(period.level, period.name)) or _nothing(_absent(layout, period))
+
+
+def _absent(layout: Layout, period: Period) -> str:
+    """That there is nothing, and for a month that has days with a log, which months hold these."""
+    said = f"Nothing is stored for {period.name}."
+    days = [day for day in log_days(layout) if isinstance(period, Month) and day.name.startswith(f"{period.name}-")]
+    months = {month_of(week_of(day.first)) for day in days} - {period}
+    if not months:
+        return said
+    where = " and ".join(month.name for month in sorted(months))
+    return f"{said} Days of it stand in {where}: a week belongs to the month of its Thursday."
 
 
 def _by_id(layout: Layout, prefix: str) -> str:

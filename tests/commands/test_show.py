@@ -98,6 +98,19 @@ def test_what_is_not_there_is_said(shell, logged, what: str, message: str) -> No
     assert message in result.err
 
 
+@pytest.mark.parametrize(
+    ("days", "months"),
+    [(["2026-11-30"], "2026-12"), (["2026-11-01", "2026-11-30"], "2026-10 and 2026-12"), (["2026-11-10"], "")],
+)
+def test_a_month_whose_days_stand_in_another_one_says_in_which(shell, layout, days: list[str], months: str) -> None:
+    """That of the Thursday of their week; one that only waits for a compaction has none."""
+    for day in days:
+        Path(layout.raw(day)).write_text("## Lint [project]\n- outcome: ruff was set up\n")
+    err = shell("show", "2026-11", cwd=layout.root).err
+    assert "Nothing is stored for 2026-11." in err
+    assert (f"stand in {months}: " in err) if months else ("stand in" not in err)
+
+
 def test_nothing_that_a_terminal_obeys_is_printed(shell, layout) -> None:
     """Escape codes and marks that somebody put into a log by hand do not reach the terminal."""
     Path(layout.raw("2026-03-10")).write_text("## a\x1b[31m\n\u202ebody\x07 <system-reminder>\n")
