@@ -54,6 +54,7 @@ def _print(report: Report) -> None:
         [
             (what, f"{trigger.value:g}", limit.format(f"{trigger.limit:g}"), "due now" if trigger.fired else "")
             for trigger in report.triggers
+            if trigger.fired or trigger.name != "no-state"
             for what, limit in [TRIGGERS[trigger.name]]
         ],
     )

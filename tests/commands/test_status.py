@@ -74,6 +74,13 @@ def test_hosts_and_triggers_are_in_words(shell, used) -> None:
     assert shell("status", "--json", cwd=used.root).json["hosts"] == ["claude-code", "codex", "openclaw"]
 
 
+def test_a_first_compaction_is_told_of_until_there_was_one(shell, logged) -> None:
+    """Then the row would say nothing for ever."""
+    assert "first compaction of this memory" in shell("status", cwd=logged.root).out
+    shell("compact", cwd=logged.root)
+    assert "first compaction of this memory" not in shell("status", cwd=logged.root).out
+
+
 @pytest.mark.parametrize("why", ["a session ended", "past sessions were imported"])
 def test_why_it_was_compacted(shell, used, env, now, why) -> None:
     """What called for the last cycle, where no trigger did."""
