@@ -248,7 +248,7 @@ for command in (
 
 @cli.command(
     context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]},
-    epilog=examples("hipocampus hook session-start --host claude-code < payload.json"),
+    epilog=examples('CLAUDE_PROJECT_DIR="$PWD" hipocampus hook session-start < payload.json'),
 )
 @click.argument("event")
 @click.option("--host", default="claude-code", show_default=True, help="The agent that calls.")
@@ -259,6 +259,9 @@ def hook(event: str, host: str, rest: tuple[str, ...]) -> int:
     For hosts, not for people. It always exits 0 and prints at most one JSON
     object, in the host's form. EVENT is session-start, hot-files, prompt, checkpoint, pre-compact,
     session-end or flush.
+
+    Claude Code names the directory of the session in CLAUDE_PROJECT_DIR; in a shell
+    without that variable nothing is printed.
     """
     from hipocampus.commands.hook import hook as run
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from hipocampus.commands.caller import Caller
-from hipocampus.options import ANY_TEXT, InOrder, as_json, entry_type, examples, home, limit, since, verb, yes
+from hipocampus.options import ANY_TEXT, WithHints, as_json, entry_type, examples, home, limit, since, verb, yes
 
 looking = click.Group()
 
@@ -96,7 +96,7 @@ def trust(caller: Caller, **options: Any) -> int:
     return run(caller, **options)
 
 
-@looking.group(cls=InOrder)
+@looking.group(cls=WithHints, hints={"get": "hipocampus config show prints every setting."})
 def config() -> None:
     """Show or change settings."""
 

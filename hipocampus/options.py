@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import click
@@ -63,6 +64,22 @@ class InOrder(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 (click's signature)
         return list(self.commands)
+
+
+class WithHints(InOrder):
+    """A group that says of verbs which it does not have, but others do, what it has in their place."""
+
+    def __init__(self, *args: Any, hints: Mapping[str, str] = MappingProxyType({}), **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.hints = hints
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the arguments name."""
+        if args[0] in self.hints:
+            raise click.UsageError(f"No such command {args[0]!r}. {self.hints[args[0]]}", ctx)
+        return super().resolve_command(ctx, args)
 
 
 class InSections(click.Group):

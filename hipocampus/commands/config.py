@@ -10,7 +10,7 @@ from hipocampus.commands.place import open_home
 from hipocampus.errors import UserError
 from hipocampus.redaction import scrub_json
 from hipocampus.store import user_state
-from hipocampus.store.config import NO_KEYS, load, load_lenient, save
+from hipocampus.store.config import NO_KEYS, load, load_lenient, nearest, save
 from hipocampus.store.home import Home
 from hipocampus.store.setting_values import one_of
 from hipocampus.store.settings import KEYS, Key
@@ -38,7 +38,9 @@ def set_config(caller: Caller, *, key: str, value: str, home: str = "") -> int:
     place = open_home(caller, home, writing=True)
     found = next((known for known in KEYS if known.name == key), None)
     if found is None:
-        raise UserError(f"No setting {key}; there are: {', '.join(known.name for known in KEYS)}.")
+        meant = nearest(key)
+        hint = f"did you mean {meant}? " if meant else ""
+        raise UserError(f"No setting {key}; {hint}hipocampus config show lists all.")
     fitting = _fitting(found, value)
     if found.is_own:
         _note(caller, place, found, fitting)

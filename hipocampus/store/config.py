@@ -232,12 +232,13 @@ def _strange(layout: Layout, name: str) -> list[str]:
         return []
     if name in SECTIONS:
         return [f"{one_line(layout.config)}: {name} must be an object; its settings are not read"]
-    hint = _nearest(name)
+    hint = nearest(name)
     shown = one_line(scrub(name))
     return [f"{one_line(layout.config)}: no setting {shown!r}" + (f"; did you mean {hint!r}?" if hint else "")]
 
 
-def _nearest(name: str) -> str:
+def nearest(name: str) -> str:
+    """The setting that was probably meant by a name; empty where none is like it."""
     last = name.rpartition(".")[2].casefold().replace("_", "").replace("-", "")
     for key in KEYS:
         if key.name.rpartition(".")[2].casefold() == last:

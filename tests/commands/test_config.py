@@ -70,7 +70,10 @@ def test_set_writes_one_value(shell, layout, key: str, value: str, stored: objec
         ("platform", "emacs", "one of claude-code, codex, opencode, openclaw"),
         ("hosts", "emacs", "a list of claude-code, codex, opencode, openclaw"),
         ("hosts", '["emacs"]', "a list of claude-code, codex, opencode, openclaw"),
-        ("x", "1", "there are: platform, hosts"),
+        ("x", "1", "No setting x; hipocampus config show lists all"),
+        ("llm.foo", "3", "did you mean llm.model? hipocampus config show lists all"),
+        ("llm.modle", "x", "did you mean llm.model?"),
+        ("llm.maxtokens", "3000", "did you mean llm.maxTokens?"),
     ],
 )
 def test_set_refuses_what_would_not_be_read(shell, layout, key: str, value: str, right: str) -> None:
@@ -125,3 +128,10 @@ def test_a_command_that_is_not_there_is_a_note(shell, layout, command: str, note
     assert result.code == 0
     assert (note in result.err) if note else (result.err == "")
     assert json.loads(Path(layout.config).read_text())["llm"]["command"] == command
+
+
+def test_a_verb_that_others_have_leads_to_ours(shell, layout) -> None:
+    """`config get` names the one that shows, and not the one that changes."""
+    result = shell("config", "get", "llm.model", cwd=layout.root)
+    assert result.code == 2
+    assert "No such command 'get'. hipocampus config show prints every setting." in result.err
