@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
-from hipocampus.compaction.digest import NO_LIMIT, TITLES, TOPICS, Digest, Section, merge, read_summary
+from hipocampus.compaction.digest import NO_LIMIT, TITLES, TOPICS, Digest, Section, merge, more_items, read_summary
 from hipocampus.compaction.entities import recurring, themes
 from hipocampus.compaction.exclusion import is_excluded
 from hipocampus.compaction.extract import WORDS_WIDTH, Source, read_entry
@@ -130,13 +130,18 @@ def leading(digest: Digest) -> tuple[Topic, ...]:
     return tuple(line.topic for line in digest.topics[:_LEADING])
 
 
-def summary(level: Level, digests: Sequence[Digest], longest: int, note: str = "") -> str:
+def summary(level: Level, digests: Sequence[Digest], longest: int, note: str = "", where: str = "") -> str:
     """The body of a summary with the sections of its level, under `longest` characters; empty where not even the
-    topics alone are so short. `note` is a line that stands below the topics.
+    topics alone are so short. `note` is a line that stands below the topics. With `where`, all of it is there, and a
+    section says how much it passes over.
     """
     digest = merge(digests, WORDS[level], ITEMS[level])
+    whole = merge(digests, WORDS[level], NO_LIMIT) if where else digest
     for without in _SACRIFICES:
         lines = {name: [] if name in without else _lines(name, digest, digests) for name in ORDER[level]}
+        for section in set(SECTIONS) - without:
+            if more := len(whole.items.get(section, ())) - len(digest.items.get(section, ())):
+                lines[section].append(more_items(more, where))
         if note:
             lines[TOPICS].append(note)
         body = body_with(level, lines)

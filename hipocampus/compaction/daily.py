@@ -76,7 +76,7 @@ def _located(entry: Entry, day: Day, pointer: str) -> Entry:
 def _summary(entries: Sequence[Entry], digest: Digest, pointer: str) -> str:
     """The summary of a day; empty where the entries themselves are no longer."""
     note = "" if digest.topics else f"- everything on this day is marked as temporary: {pointer}"
-    return summary(Level.DAILY, [digest], length_of(entries), note)
+    return summary(Level.DAILY, [digest], length_of(entries), note, pointer)
 
 
 def length_of(entries: Sequence[Entry]) -> int:

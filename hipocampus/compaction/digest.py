@@ -105,10 +105,18 @@ def read_summary(lines: Iterable[str], most: int = NO_LIMIT) -> Digest:
     return Digest(tuple(topics), {section: tuple(found) for section, found in items.items()}, unread)
 
 
+_MORE = re.compile(r"- \+\d+ more: memory/\S+")
+
+
+def more_items(count: int, where: str) -> str:
+    """The line of a section that says how many items it passes over, and where they are."""
+    return f"- +{count} more: {where}"
+
+
 def read_item(line: str) -> Item | None:
     """Read a line that ``str(Item)`` wrote; None for any other line."""
     match = _ITEM.fullmatch(line)
-    if match is None or not match["text"]:
+    if match is None or not match["text"] or _MORE.fullmatch(line):
         return None
     try:
         day = date.fromisoformat(match["day"]) if match["day"] else None

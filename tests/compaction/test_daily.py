@@ -9,6 +9,7 @@ import pytest
 
 from hipocampus.compaction.bodies import digest_of
 from hipocampus.compaction.daily import build_daily, line_count
+from hipocampus.compaction.digest import Section
 from hipocampus.core.entries import entry_id, parse_log
 from hipocampus.core.nodes import Node, Summary, read_sections
 from hipocampus.core.periods import Day
@@ -120,7 +121,7 @@ def test_content_cannot_pass_for_provenance() -> None:
 
 
 def test_of_a_long_day_without_times_the_last_decisions_stay() -> None:
-    """By their place in the log, and not by their names."""
+    """By their place in the log, and not by their names; the others are counted, which is told to no level above."""
     raw = "".join(
         f"## {chr(97 + (57 - at) % 26)} topic {at} [project]\n- decisions: token bucket {at:02}\n- note: x\n\n"
         for at in range(57)
@@ -129,3 +130,6 @@ def test_of_a_long_day_without_times_the_last_decisions_stay() -> None:
     assert node is not None
     decisions = read_sections(node.body)["Key Decisions"]
     assert sorted(re.findall(r"bucket (\d\d)", "\n".join(decisions))) == [str(at) for at in range(45, 57)]
+    assert decisions[-1] == "- +45 more: memory/2026-03-10.md"
+    assert len(digest_of(node, DEFAULT).items[Section.DECISIONS]) == 12
+    assert node.body.count("- +") == 1
