@@ -1,4 +1,4 @@
-"""Runs a program that answers on standard output: bounded in time and size, and nothing of it stays behind."""
+"""Runs a program that answers on standard output, bounded in time and size; its process group ends with it."""
 
 from __future__ import annotations
 
@@ -37,8 +37,9 @@ class Ran:
 def run(words: Sequence[str], said: bytes, *, cwd: str, env: Mapping[str, str], seconds: float, most: int) -> Ran:
     """Run `words` without a shell, with `said` on standard input, and wait for it.
 
-    It ends with all that it started when it is done, after `seconds` (TimeUpError), or when it has written more than
-    `most` bytes (TooMuchError). OSError where it cannot be started.
+    It is over when the program has ended, after `seconds` (TimeUpError), or when it has written more than `most` bytes
+    (TooMuchError). Then its whole process group is killed; a child that made a session of its own is not in it, and is
+    left alone. OSError where it cannot be started.
     """
     process = subprocess.Popen(  # noqa: S603 - the user's own words, no shell
         words,
@@ -83,8 +84,9 @@ class _Talk:
                 if time.monotonic() >= end:
                     raise TimeUpError
                 self._step(_LOOK)
-            while self._step(0):  # what it wrote before it ended
-                pass
+            while self._step(0):  # what it wrote before it ended; a child may write on and on
+                if time.monotonic() >= end:
+                    raise TimeUpError
 
     def _step(self, wait: float) -> bool:
         """Write and read what can be at once, waiting for that so long; whether anything came."""

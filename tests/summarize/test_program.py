@@ -63,7 +63,7 @@ def test_one_that_does_not_listen_is_heard_all_the_same(play: Play) -> None:
     assert play("os.close(0); print('no')", b"y" * 500_000).output == b"no\n"
 
 
-def test_one_that_hangs_is_ended_with_all_that_it_started(play: Play, tmp_path: Path) -> None:
+def test_one_that_hangs_is_ended_with_its_group(play: Play, tmp_path: Path) -> None:
     """Its children are in its group."""
     child = f"p = subprocess.Popen(['sleep', '600']); open({str(tmp_path / 'pid')!r}, 'w').write(str(p.pid))"
     with pytest.raises(TimeUpError):
@@ -100,6 +100,13 @@ def test_a_child_that_keeps_the_pipe_open_is_not_waited_for(play: Play, tmp_path
         os.kill(int(pid.read_text()), signal.SIGKILL)
     else:
         assert is_gone(int(pid.read_text()))
+
+
+def test_a_child_that_writes_on_and_on_is_not_heard_for_ever(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However fast it fills the pipe: the end is the same when the program itself is done."""
+    monkeypatch.setattr("hipocampus.summarize.program._Talk._step", lambda *_: True)
+    with pytest.raises(TimeUpError):
+        play("", seconds=2)
 
 
 def test_one_that_is_not_there_is_an_error_of_the_system(tmp_path: Path) -> None:
