@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from hipocampus.budget.sayings import Rank, Unit, handles_in, rank_of, units
 from hipocampus.budget.splitting import Piece, fence_after
@@ -51,7 +52,7 @@ def distil(piece: Piece) -> Distilled:
         return Distilled((Bullet(whole(piece), Rank.LASTING),))
     bullets: list[Bullet] = []
     dropped: list[str] = []
-    for unit in units(piece.rows[piece.heading :]):
+    for unit in _units_of(piece):
         found = [bullet for bullet in _bullets(unit) if bullet.text]
         bullets += found
         if not found:
@@ -63,6 +64,13 @@ def distil(piece: Piece) -> Distilled:
         said = f"{title}: {first[0].text}" if first[0].text else title
         bullets[:1] = [Bullet(said, max(rank, first[0].rank), first[0].weight)]
     return Distilled(tuple(bullets), tuple(dropped))
+
+
+# First a file is shortened from its newest entry on, then what is oldest is distilled: the last ones come first again.
+@lru_cache(maxsize=1 << 15)
+def _units_of(piece: Piece) -> tuple[Unit, ...]:
+    """What an entry says below its title."""
+    return tuple(units(piece.rows[piece.heading :]))
 
 
 _ITEM = re.compile(r"^\s*[-*+] ")
@@ -130,7 +138,7 @@ def shorten(piece: Piece, said: set[str]) -> Shortened:
         return Shortened(piece.text)
     rows = piece.rows
     gone: dict[int, str] = {}
-    for unit in units(rows[piece.heading :]):
+    for unit in _units_of(piece):
         key = unit.text.casefold()
         if unit.rank is Rank.CHATTER or (len(key) >= _REPEATED and key in said and unit.rank is not Rank.CODE):
             start, stop = (at + piece.heading for at in unit.lines)
