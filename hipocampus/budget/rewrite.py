@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import os
 from bisect import bisect_right
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,7 +15,7 @@ from hipocampus.budget.distil import Distil, distil
 from hipocampus.budget.measure import size_of
 from hipocampus.budget.places import is_budgetable, path_of
 from hipocampus.budget.policy import PolicyError, Rule, budgeted, read_policy
-from hipocampus.budget.snapshots import COMPACTION, FOLDER, drop, free_name, prune, snapshots, take
+from hipocampus.budget.snapshots import COMPACTION, FOLDER, drop, free_name, needless, prune, snapshots, take
 from hipocampus.budget.tiers import Outcome, compacted
 from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
@@ -119,12 +120,21 @@ def prune_file(layout: Layout, name: str, config: Config, now: datetime) -> list
 
     None of them where the policy cannot be read, which says where else such a block may be.
     """
+    return _needless(prune, layout, name, config, now)
+
+
+def prunable(layout: Layout, name: str, config: Config, now: datetime) -> list[str]:
+    """The names of those that would be deleted. Reads only."""
+    return _needless(needless, layout, name, config, now)
+
+
+def _needless(choose: Callable[..., list[str]], layout: Layout, name: str, config: Config, now: datetime) -> list[str]:
     try:
         names = _holders(layout, read_policy(layout))
     except PolicyError:
         return []
     holders = (read_exact(os.path.join(layout.root, one)) or "" for one in names)
-    return prune(layout, name, config.snapshots_kept, config.snapshot_days, now, holders)
+    return choose(layout, name, config.snapshots_kept, config.snapshot_days, now, holders)
 
 
 def _holders(layout: Layout, rules: tuple[Rule, ...]) -> list[str]:

@@ -157,28 +157,33 @@ def _note(layout: Layout, one: Snapshot) -> None:
 
 
 def prune(layout: Layout, file: str, keep: int, days: int, now: datetime, holders: Iterable[str]) -> list[str]:
-    """Delete snapshots of a file beyond the newest `keep` that are over `days` days old; their names.
-
-    One that a history block names stays: in the texts `holders`, and in every snapshot that is there.
-    """
+    """Delete the snapshots of a file that are ``needless``; their names."""
     with locked(layout):
-        found = snapshots(layout)
-        of_file = [one for one in found if one.file == file]
-        aged = [one for one in of_file[: max(len(of_file) - keep, 0)] if _age(one, now) > timedelta(days=days)]
-        if not aged:
-            return []
-        kept = {one.name for one in found} - {one.name for one in aged}
-        waiting = [*holders, *(read_exact(_path(layout, name)) or "" for name in sorted(kept))]
-        while waiting:
-            for name in {match[1].rstrip(_PUNCTUATION) for match in SNAPSHOT.finditer(waiting.pop())} - kept:
-                kept.add(name)
-                waiting.append(read_exact(_path(layout, name)) or "")
-        gone = [one.name for one in aged if one.name not in kept]
+        gone = needless(layout, file, keep, days, now, holders)
         for name in gone:
             os.unlink(_path(layout, name))
         if gone:
             _rewrite_index(layout)
         return gone
+
+
+def needless(layout: Layout, file: str, keep: int, days: int, now: datetime, holders: Iterable[str]) -> list[str]:
+    """The snapshots of a file beyond the newest `keep` that are over `days` days old, by their names.
+
+    One that a history block names stays: in the texts `holders`, and in every snapshot that is there.
+    """
+    found = snapshots(layout)
+    of_file = [one for one in found if one.file == file]
+    aged = [one for one in of_file[: max(len(of_file) - keep, 0)] if _age(one, now) > timedelta(days=days)]
+    if not aged:
+        return []
+    kept = {one.name for one in found} - {one.name for one in aged}
+    waiting = [*holders, *(read_exact(_path(layout, name)) or "" for name in sorted(kept))]
+    while waiting:
+        for name in {match[1].rstrip(_PUNCTUATION) for match in SNAPSHOT.finditer(waiting.pop())} - kept:
+            kept.add(name)
+            waiting.append(read_exact(_path(layout, name)) or "")
+    return [one.name for one in aged if one.name not in kept]
 
 
 # What may stand behind a name in a sentence.

@@ -12,10 +12,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 
 from hipocampus.recall.encoder import PACKAGE, Encoder, EncoderError
-from hipocampus.recall.index_file import UnusableError, open_to_write
+from hipocampus.recall.index_file import UnusableError, open_to_read, open_to_write
 from hipocampus.recall.index_neural import Wanted, store, wanted_yet, wants_neural
 from hipocampus.recall.index_scan import write_scan
 from hipocampus.recall.vectors import NEURAL
@@ -53,6 +54,15 @@ def embed_missing(layout: Layout, config: Config, seconds: float) -> Embedded:
         return Embedded(problem=f"the index cannot be written: {error}")
     finally:
         base.close()
+
+
+def lacking(layout: Layout) -> int | None:
+    """How many vectors the index lacks; None where there is none that can be read. Nothing is written."""
+    try:
+        with closing(open_to_read(layout)) as base:
+            return len(wanted_yet(base))
+    except (UnusableError, sqlite3.Error):
+        return None
 
 
 def _embedded(base: sqlite3.Connection, end: float) -> Embedded:

@@ -11,7 +11,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass
 from datetime import date
 
@@ -22,6 +22,7 @@ from hipocampus.recall.index_file import (
     STRIDE,
     UnusableError,
     open_in_memory,
+    open_to_read,
     open_to_write,
     packed_prior,
     remove_index,
@@ -143,7 +144,7 @@ class _Refresh:
         with self._lock(self._layout):  # where that is not possible, no file is to blame
             self._start_over_for_other_rules()
         known = {name: rest for name, *rest in self._base.execute("SELECT name, size, mtime, hash FROM source")}
-        found = {source.name: source for source in self._sources()}
+        found = {source.name: source for source in _sources(self._layout)}
         for name in known.keys() - found.keys():
             with self._lock(self._layout):
                 self._replace(name, [], None)
@@ -162,7 +163,7 @@ class _Refresh:
 
     def _start_over_for_other_rules(self) -> None:
         """Another release, or other settings of the redactor, may find more secrets than the last one."""
-        rules = hashlib.sha256(f"{__version__}\0{self._policy!r}".encode("utf-8", "replace")).hexdigest()[:16]
+        rules = _rules_of(self._policy)
         row = self._base.execute("SELECT value FROM meta WHERE name = 'rules'").fetchone()
         if row is not None and row[0] == rules:
             return
@@ -171,20 +172,6 @@ class _Refresh:
             self._base.execute(f"DELETE FROM {table}")  # noqa: S608 - names of ours
         self._base.execute("INSERT OR REPLACE INTO meta VALUES ('rules', ?)", (rules,))
         self._base.execute("COMMIT")
-
-    def _sources(self) -> Iterator[_Source]:
-        layout = self._layout
-        for day in log_days(layout):
-            path = layout.raw(day.name)
-            yield _Source(layout.relative(path), path, "log", day.name)
-        for folder in (layout.knowledge, layout.plans):
-            for at, _, files in sorted(os.walk(folder)):
-                for path in (os.path.join(at, file) for file in sorted(files) if file.endswith(".md")):
-                    yield _Source(layout.relative(path), path, "note", "")
-        for session in sessions(layout):
-            if is_pending(layout, session):
-                path = layout.journal_file(session)
-                yield _Source(layout.relative(path), path, "journal", session)
 
     def _look(self, source: _Source, known: list[object] | None) -> None:
         try:
@@ -262,6 +249,49 @@ class _Refresh:
         for table, key in (("sentence", "id"), ("sentence_text", "rowid"), ("vector", "id")):
             base.execute(f"DELETE FROM {table} WHERE {key} BETWEEN ? AND ?", (first, last))  # noqa: S608
         self.removed += 1
+
+
+def _sources(layout: Layout) -> Iterator[_Source]:
+    """Every file that the index is of."""
+    for day in log_days(layout):
+        path = layout.raw(day.name)
+        yield _Source(layout.relative(path), path, "log", day.name)
+    for folder in (layout.knowledge, layout.plans):
+        for at, _, files in sorted(os.walk(folder)):
+            for path in (os.path.join(at, file) for file in sorted(files) if file.endswith(".md")):
+                yield _Source(layout.relative(path), path, "note", "")
+    for session in sessions(layout):
+        if is_pending(layout, session):
+            path = layout.journal_file(session)
+            yield _Source(layout.relative(path), path, "journal", session)
+
+
+def _rules_of(policy: Policy) -> str:
+    """What decides which secrets are found."""
+    return hashlib.sha256(f"{__version__}\0{policy!r}".encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def outdated(layout: Layout, config: Config) -> int:
+    """How many files a refresh would look at, by their sizes and times. Reads only."""
+    there = {source.name: source.path for source in _sources(layout)}
+    try:
+        with closing(open_to_read(layout)) as base:
+            rules = base.execute("SELECT value FROM meta WHERE name = 'rules'").fetchone()
+            rows = base.execute("SELECT name, size, mtime FROM source")
+            known: dict[str, list[int]] = {name: facts for name, *facts in rows}
+    except (UnusableError, sqlite3.Error):
+        return len(there)
+    if rules is None or rules[0] != _rules_of(config.policy):
+        return len(there)
+    return len(known.keys() - there.keys()) + sum(known.get(name) != _facts(path) for name, path in there.items())
+
+
+def _facts(path: str) -> list[int]:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return []
+    return [found.st_size, found.st_mtime_ns]
 
 
 def _is_racy(facts: os.stat_result) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from hipocampus.core.wording import counted
 from hipocampus.dag.compact import Run, compact_if_grown
@@ -13,7 +13,7 @@ from hipocampus.summarize.over_file import summariser
 from hipocampus.summarize.queue import pending
 from hipocampus.summarize.run import Became, Step, summarized
 from hipocampus.summarize.series import Series
-from hipocampus.upkeep.task import NOTHING, Round, Told, done, failed, skipped
+from hipocampus.upkeep.task import NOTHING, Round, Told, done, failed, skipped, would
 
 # Of the time that is left so much is kept for the steps behind this one.
 _KEPT = 0.5
@@ -52,7 +52,7 @@ def look_summarize(one: Round) -> Told:
     if backend_of(one.config, one.layout, one.env) is None:
         return _nobody(one)
     waiting = pending(one.layout, one.config, one.now)
-    return done(f"{counted(len(waiting), 'node')} at most") if waiting else NOTHING
+    return would(f"{counted(len(waiting), 'node')} at most") if waiting else NOTHING
 
 
 def dag(one: Round) -> Told:
@@ -65,7 +65,7 @@ def dag(one: Round) -> Told:
     series = Series(backend) if backend else None
     summarise = _in_time(summariser(series, one.config.policy), one) if series else None
     run = compact_if_grown(one.layout, one.config, one.now, summarise=summarise)
-    return failed(series.broken) if series and series.broken else _laid(run)
+    return failed(series.broken) if series and series.broken else _laid(run, done, _MADE)
 
 
 def _in_time(summarise: Summarise, one: Round) -> Summarise:
@@ -80,17 +80,17 @@ def _in_time(summarise: Summarise, one: Round) -> Summarise:
 
 def look_dag(one: Round) -> Told:
     """Which summaries would be made."""
-    return _laid(compact_if_grown(one.layout, one.config, one.now, dry_run=True))
+    return _laid(compact_if_grown(one.layout, one.config, one.now, dry_run=True), would, _TO_MAKE)
 
 
-def _laid(run: Run | None) -> Told:
+_MADE = ("made", "written anew", "dropped", "not made denser", "the state was mended")
+_TO_MAKE = ("to make", "to write anew", "to drop", "not to make denser", "the state is to be mended")
+
+
+def _laid(run: Run | None, told: Callable[[str], Told], words: tuple[str, str, str, str, str]) -> Told:
     if run is None or not (run.did_something or run.refused):
         return NOTHING
-    parts = (
-        ("made", len(run.made)),
-        ("written anew", len(run.rewritten)),
-        ("dropped", len(run.dropped)),
-        ("not made denser", len(run.refused)),
-    )
-    said = ", ".join(f"{count:,} {what}" for what, count in parts if count) or "the state was mended"
-    return done(f"{run.source}: {said}")
+    *verbs, mended = words
+    counts = map(len, (run.made, run.rewritten, run.dropped, run.refused))
+    said = ", ".join(f"{count:,} {verb}" for count, verb in zip(counts, verbs, strict=True) if count)
+    return told(f"{run.source}: {said or mended}")

@@ -15,6 +15,8 @@ class Result(StrEnum):
     """What became of a step."""
 
     DONE = "done"
+    WOULD = "would do"
+    """Of a look: there is something to do."""
     NOTHING = "nothing to do"
     SKIPPED = "skipped"
     """It was not its turn: switched off, no time left, or another process writes."""
@@ -53,8 +55,13 @@ NOTHING = Told(Result.NOTHING)
 
 
 def done(said: str) -> Told:
-    """It was done, and there was something to do."""
+    """It was done."""
     return Told(Result.DONE, said)
+
+
+def would(said: str) -> Told:
+    """There is something to do."""
+    return Told(Result.WOULD, said)
 
 
 def skipped(said: str) -> Told:

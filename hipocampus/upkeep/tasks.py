@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hipocampus.budget.rewrite import prune_file
+from hipocampus.budget.rewrite import prunable, prune_file
 from hipocampus.budget.snapshots import snapshots
 from hipocampus.capture.folding import fold_dead
 from hipocampus.capture.journal import dead_sessions
@@ -12,15 +12,16 @@ from hipocampus.compaction.chain import CompactionReport
 from hipocampus.compaction.chain import compact as run_cycle
 from hipocampus.core.wording import counted, listed
 from hipocampus.recall import qmd
-from hipocampus.recall.embedding import embed_missing
-from hipocampus.recall.index import BUSY, refresh_index
+from hipocampus.recall.embedding import embed_missing, lacking
+from hipocampus.recall.index import BUSY, outdated, refresh_index
 from hipocampus.recall.index_neural import wants_neural
 from hipocampus.upkeep.summaries import dag, look_dag, look_summarize, summarize
-from hipocampus.upkeep.task import NOTHING, Round, Task, Told, done, failed, skipped
+from hipocampus.upkeep.task import NOTHING, Round, Task, Told, done, failed, skipped, would
 
 _WHY = "the memory was maintained"
 # So long one run of qmd may take, where there is so much time left.
 _QMD_SECONDS = 60.0
+_NO_QMD = skipped("qmd is not installed")
 _NO_SEARCH = skipped("search.enabled is off")
 _NO_ENCODER = skipped("no encoder is installed, or the settings want none")
 
@@ -36,7 +37,7 @@ def _fold(one: Round) -> Told:
 
 def _look_fold(one: Round) -> Told:
     dead = dead_sessions(one.layout, one.now, "")
-    return done(_sessions(len(dead))) if dead else NOTHING
+    return would(_sessions(len(dead))) if dead else NOTHING
 
 
 def _sessions(count: int) -> str:
@@ -45,17 +46,23 @@ def _sessions(count: int) -> str:
 
 def _compact(one: Round) -> Told:
     """The nodes and ROOT follow their logs, whatever the triggers say."""
-    return _cycle(run_cycle(one.layout, one.config, one.now, force=True, why=_WHY), "written")
+    report = run_cycle(one.layout, one.config, one.now, force=True, why=_WHY)
+    return _cycle(report, done(f"{_files(len(report.written))} written"))
 
 
 def _look_compact(one: Round) -> Told:
-    return _cycle(run_cycle(one.layout, one.config, one.now, force=True, dry_run=True), "to write")
+    report = run_cycle(one.layout, one.config, one.now, force=True, dry_run=True)
+    return _cycle(report, would(f"{_files(len(report.written))} to write"))
 
 
-def _cycle(report: CompactionReport, what: str) -> Told:
+def _cycle(report: CompactionReport, told: Told) -> Told:
     if report.skipped:
         return failed(listed([f"{source}: {why}" for source, why in report.skipped]))
-    return done(f"{counted(len(report.written), 'file')} {what}") if report.written else NOTHING
+    return told if report.written else NOTHING
+
+
+def _files(count: int) -> str:
+    return counted(count, "file")
 
 
 def _index(one: Round) -> Told:
@@ -73,32 +80,40 @@ def _index(one: Round) -> Told:
 
 
 def _look_index(one: Round) -> Told:
-    return done("what changed since the last time") if one.config.search_enabled else _NO_SEARCH
+    if not one.config.search_enabled:
+        return _NO_SEARCH
+    count = outdated(one.layout, one.config)
+    return would(f"{_files(count)} to look at") if count else NOTHING
 
 
 def _qmd(one: Round) -> Told:
     """So does what qmd looks in, where that is wanted."""
     if qmd.is_wanted(one.config) and not qmd.is_installed(one.env):
-        return skipped("qmd is not installed")
+        return _NO_QMD
     said = qmd.refresh(one.layout, one.config, one.env, min(_QMD_SECONDS, one.left()))
     return done(said) if said else NOTHING
 
 
 def _look_qmd(one: Round) -> Told:
     if qmd.is_wanted(one.config):
-        return done("what changed since the last time")
-    return done("its collections go") if qmd.is_registered(one.layout, one.env) else NOTHING
+        return would("qmd looks for what changed") if qmd.is_installed(one.env) else _NO_QMD
+    return would("its collections go") if qmd.is_registered(one.layout, one.env) else NOTHING
 
 
 def _snapshots(one: Round) -> Told:
     """Copies of files that nothing needs any more go. What killed writers left behind went with the compaction."""
-    files = sorted({snapshot.file for snapshot in snapshots(one.layout)})
-    pruned = sum(len(prune_file(one.layout, file, one.config, one.now)) for file in files)
+    pruned = sum(len(prune_file(one.layout, file, one.config, one.now)) for file in _copied(one))
     return done(f"{pruned:,} deleted") if pruned else NOTHING
 
 
 def _look_snapshots(one: Round) -> Told:
-    return done("those beyond what the settings keep") if snapshots(one.layout) else NOTHING
+    count = sum(len(prunable(one.layout, file, one.config, one.now)) for file in _copied(one))
+    return would(f"{count:,} to delete") if count else NOTHING
+
+
+def _copied(one: Round) -> list[str]:
+    """The files that have snapshots."""
+    return sorted({snapshot.file for snapshot in snapshots(one.layout)})
 
 
 def _vectors(one: Round) -> Told:
@@ -112,9 +127,12 @@ def _vectors(one: Round) -> Told:
 
 
 def _look_vectors(one: Round) -> Told:
-    if one.config.search_enabled and wants_neural(one.config):
-        return done("those that are missing")
-    return _NO_ENCODER
+    if not (one.config.search_enabled and wants_neural(one.config)):
+        return _NO_ENCODER
+    count = lacking(one.layout)
+    if count == 0:
+        return NOTHING
+    return would(f"{count:,} to make" if count else "those of a new index")
 
 
 TASKS: Sequence[Task] = (

@@ -81,9 +81,24 @@ def test_a_dry_run_says_what_would_be_done(shell, neglected) -> None:
     said = {line["step"]: line["said"] for line in result.json}
     assert said["fold"] == "1 session that ended"
     assert "to write" in said["compact"]
-    assert said["dag"].startswith("MEMORY.md: 13 made")
+    assert said["dag"].startswith("MEMORY.md: 13 to make")
+    assert said["index"].endswith("files to look at")
+    assert said["snapshots"] == "7 to delete"
+    assert {line["result"] for line in result.json} <= {"would do", "nothing to do", "skipped"}
     assert contents(neglected) == before
     assert not Path(neglected.log).exists()
+
+
+def test_a_dry_run_after_a_run_finds_nothing_to_do(shell, neglected) -> None:
+    """Of any step; a note that was changed since is one file for the index."""
+    shell("maintain", cwd=neglected.root)
+    lines = shell("maintain", "--dry-run", "--json", cwd=neglected.root).json
+    assert {line["result"] for line in lines} <= {"nothing to do", "skipped"}, lines
+    note = Path(neglected.knowledge, "ferries.md")
+    note.parent.mkdir(exist_ok=True)
+    note.write_text("# Ferries\n\nThe noon ferry is cheaper.\n")
+    said = {line["step"]: line["said"] for line in shell("maintain", "--dry-run", "--json", cwd=neglected.root).json}
+    assert said["index"] == "1 file to look at"
 
 
 def test_what_fails_is_named_and_the_rest_is_done(shell, neglected) -> None:

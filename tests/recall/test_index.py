@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from hipocampus.recall.index import Refreshed, refresh_index
+from hipocampus.recall.index import Refreshed, outdated, refresh_index
 from hipocampus.recall.index_file import VERSION, UnusableError, looks_usable, open_to_read
 from hipocampus.recall.index_text import text_of_index
+from hipocampus.redaction import make_policy
 from hipocampus.store.config import defaults
 from hipocampus.store.layout import Layout
 from tests.recall.conftest import Log
@@ -64,6 +66,23 @@ def test_only_what_changed_is_read_again(layout: Layout, log: Log, built: Built)
     os.unlink(layout.raw("2026-03-15"))
     assert built() == Refreshed(removed=1)
     assert rows(layout) == []
+
+
+def test_what_is_outdated_is_counted_without_a_write(layout: Layout, log: Log, built: Built) -> None:
+    """Files that are new, changed or gone; all of them where there is no index, or one of other rules."""
+    log("2026-03-14", ONE)
+    log("2026-03-15", TWO)
+    assert outdated(layout, defaults()) == 2
+    assert not os.path.exists(layout.index)
+    built()
+    assert outdated(layout, defaults()) == 0
+    log("2026-03-15", TWO + "\n" + ONE)
+    log("2026-03-16", ONE)
+    os.unlink(layout.raw("2026-03-14"))
+    before = Path(layout.index).read_bytes()
+    assert outdated(layout, defaults()) == 3
+    assert outdated(layout, replace(defaults(), policy=make_policy(["EXAMPLE"], [], []))) == 2
+    assert Path(layout.index).read_bytes() == before
 
 
 def test_deleted_text_leaves_no_trace_in_the_file(layout: Layout, log: Log, built: Built) -> None:

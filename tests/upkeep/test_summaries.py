@@ -127,7 +127,7 @@ def test_a_long_memory_file_gets_summaries_without_anybody(one: Round, layout: L
     one = replace(one, config=replace(one.config, llm_backend=backend))
     assert dag(one).result.value == "nothing to do"
     long_file(layout)
-    assert look_dag(one).said == "MEMORY.md: 13 made"
+    assert look_dag(one).said == "MEMORY.md: 13 to make"
     assert not Path(layout.summaries).exists()
     assert dag(one).said == "MEMORY.md: 13 made"
     assert dag(one).result.value == "nothing to do"
