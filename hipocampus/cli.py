@@ -30,26 +30,11 @@ from hipocampus.options import ANY_TEXT, InSections, as_json, dry_run, entry_typ
 _SECTIONS = (
     ("Daily use", ("remember", "checkpoint", "recall", "search", "flush")),
     ("Looking", ("status", "list", "show", "manifest", "surface")),
-    (
-        "Looking after",
-        (
-            "compact",
-            "pending",
-            "node",
-            "summarize",
-            "maintain",
-            "schedule",
-            "verify",
-            "doctor",
-            "forget",
-            "audit",
-            "budget",
-            "dag",
-            "undo",
-        ),
-    ),
+    ("Looking after", ("compact", "pending", "node", "summarize", "maintain", "schedule", "verify", "doctor")),
+    ("Memory files", ("save", "budget", "dag", "undo")),
+    ("Privacy", ("forget", "audit", "redact")),
     ("Set-up", ("demo", "init", "import", "trust", "config", "update", "adopt", "uninstall")),
-    ("Plumbing", ("save", "redact", "hook")),
+    ("Plumbing", ("hook",)),
 )
 
 

@@ -502,13 +502,6 @@ class TestSave:
         assert result.err.endswith("y.md: File name too long\n")
         assert result.err.count("\n") == 1
 
-    def test_a_path_that_no_disk_has_is_one_clear_line(self, shell, root: Path) -> None:
-        """With the words of the system, however many directories it names."""
-        result = shell("save", f"knowledge/{'x/' * 3_000}y.md", cwd=root, stdin=b"use bun\n")
-        assert result.code == 1
-        assert result.err.endswith("y.md: File name too long\n")
-        assert result.err.count("\n") == 1
-
     @pytest.mark.parametrize(
         "file", ["MEMORY.md", "SCRATCHPAD.md", "WORKING.md", "TASK-QUEUE.md", "knowledge/a/b.md", "plans/x.md", "N.txt"]
     )
