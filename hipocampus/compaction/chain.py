@@ -24,7 +24,17 @@ from hipocampus.store.config import Config
 from hipocampus.store.files import locked, read_text, write_text
 from hipocampus.store.layout import Layout
 from hipocampus.store.leftovers import clear_leftovers
-from hipocampus.store.state import CHECKPOINTS, FINISHED, RAW_LINES, STARTED, WAITING, State, read_state, update_state
+from hipocampus.store.state import (
+    CHECKPOINTS,
+    FINISHED,
+    FORGETTING,
+    RAW_LINES,
+    STARTED,
+    WAITING,
+    State,
+    read_state,
+    update_state,
+)
 
 # Why the last cycle ran, in words, for `status`.
 REASON = "lastCompactionReason"
@@ -48,20 +58,13 @@ class CompactionReport:
 
 
 def compact(
-    layout: Layout,
-    config: Config,
-    now: datetime,
-    *,
-    force: bool = False,
-    dry_run: bool = False,
-    why: str = ASKED,
-    keep_before: bool = True,
+    layout: Layout, config: Config, now: datetime, *, force: bool = False, dry_run: bool = False, why: str = ASKED
 ) -> CompactionReport:
     """Bring every node up to date with its sources, if a trigger fired or `force` is given, because of `why`.
 
     Runs under the home's lock; each file is replaced atomically, so a crash leaves old or new nodes and the next run
-    finishes the work. What nodes said before is kept for ``last_cycle``, unless `keep_before` is False. With `dry_run`
-    nothing is written. Raises LockTimeout, and OSError when the disk refuses a write.
+    finishes the work. What nodes said before is kept for ``last_cycle``, unless something is being forgotten, which
+    they may have said. With `dry_run` nothing is written. Raises LockTimeout, and OSError when the disk refuses a write.
     """
     clock = time.perf_counter()
     if dry_run:
@@ -80,7 +83,7 @@ def compact(
         cycle = Cycle(layout, config, now.date())
         cycle.run(last_root(state.values))
         cycle.sources.save(began)
-        if keep_before:
+        if not state.values.get(FORGETTING):
             cycle.before.keep(now)
         _finish(layout, now, cycle, entries)
     raw = {layout.relative(layout.raw(entry.day)) for entry in stored if not entry.duplicate}
@@ -156,6 +159,7 @@ def _finish(layout: Layout, now: datetime, cycle: Cycle, kept: list[Entry]) -> N
     def change(values: dict[str, object]) -> None:
         values |= {FINISHED: now.isoformat(), RAW_LINES: 0, CHECKPOINTS: 0, WAITING: cycle.waiting}
         values |= {ROOT_LINES: lines, ROOT_BODY: body, ROOT_SOURCE: source}
+        values.pop(FORGETTING, None)
         keep_root_text(values, cycle.told)
         values.update((WORKING, hash_of(entry.body)) for entry in kept if entry.provenance.source == "working")
 

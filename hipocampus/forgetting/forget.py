@@ -27,7 +27,7 @@ from hipocampus.store.dated import node_periods
 from hipocampus.store.files import edit_exact, locked, read_exact
 from hipocampus.store.holdings import Kind, holdings
 from hipocampus.store.layout import Layout
-from hipocampus.store.state import update_state
+from hipocampus.store.state import FORGETTING, update_state
 from hipocampus.store.tombstones import NO_ENTRY, bury, text_hash
 
 
@@ -55,6 +55,8 @@ def forget(
     """
     with locked(layout):
         found = plan(layout, target, only)
+        # Whoever compacts after a crash must not keep what nodes said before.
+        update_state(layout, now, lambda values: values.update({FORGETTING: True}))
         _bury(layout, found)
         for step in found.steps:
             if step.action is not Action.COPY or snapshots:
@@ -115,21 +117,19 @@ def _cut(step: Step) -> None:
         os.unlink(step.holding.path)
 
 
+_WHY = "something was forgotten"
+
+
 def _build(layout: Layout, config: Config, now: datetime, found: Plan) -> None:
     """Build the nodes from what is left, and ROOT at least once more where it still says it."""
     # What was written for ROOT may say it in other words.
     update_state(layout, now, lambda values: keep_root_text(values, None))
-    _compact(layout, config, now)
+    compact(layout, config, now, force=True, why=_WHY)
     root = read_exact(layout.root_md)
     has_months = bool(node_periods(layout, Level.MONTHLY))
     if root is not None and (not has_months or places_in(Kind.NODE, root, found.wanted, found.ids)):
         os.unlink(layout.root_md)  # what others wrote into it is in the raw log by now
-        _compact(layout, config, now)
-
-
-def _compact(layout: Layout, config: Config, now: datetime) -> None:
-    """Compact, and keep nowhere what ROOT said before."""
-    compact(layout, config, now, force=True, why="something was forgotten", keep_before=False)
+        compact(layout, config, now, force=True, why=_WHY)
 
 
 def _searched(layout: Layout, found: Plan) -> Forgotten:

@@ -23,6 +23,8 @@ CHECKPOINTS = "checkpointsSinceLastCompaction"
 # The periods whose nodes waited for a summary after the last cycle, and the answers that were refused, by period.
 WAITING = "waitingSummaries"
 REFUSED = "refusedSummaries"
+# Something is being forgotten, or was when its process was killed.
+FORGETTING = "forgetting"
 #: So many answers refused in a row, and nobody is asked until the input changes.
 MOST_REFUSED = 2
 
