@@ -64,7 +64,7 @@ def compact(
 
     Runs under the home's lock; each file is replaced atomically, so a crash leaves old or new nodes and the next run
     finishes the work. What nodes said before is kept for ``last_cycle``, unless something is being forgotten, which
-    they may have said. With `dry_run` nothing is written. Raises LockTimeout, and OSError when the disk refuses a write.
+    they may have said. With `dry_run` nothing is written. Raises LockTimeout, and OSError when the disk refuses.
     """
     clock = time.perf_counter()
     if dry_run:
