@@ -56,5 +56,7 @@ def test_imports_point_downwards() -> None:
     """No module knows a room above its own, or beside it."""
     rows = {room: number for number, row in enumerate(ROWS) for room in row}
     files = [path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py")]
+    # A wheel carries the directory of the plugin as well, which is no room.
+    files = [file for file in files if not file.startswith("plugin/")]
     upwards = {(file, room) for file in files for room in known_to(file) if rows[room] >= rows[room_of(file)]}
     assert upwards == UPWARDS

@@ -46,7 +46,8 @@ class Stage(Remembered):
         return self.project / "memory"
 
     def hipocampus(self, *arguments: str, code: int = 0, text: str = "") -> str:
-        """Run the command line in the project, as a person there would; its output. Fails on another exit code."""
+        """Run the command line in the project, as a person there would; its output, of a run that is to fail also what
+        it complains of. Fails on another exit code."""
         done = subprocess.run(
             [sys.executable, "-m", "hipocampus", *arguments],
             cwd=self.project,
@@ -58,7 +59,7 @@ class Stage(Remembered):
             check=False,
         )
         assert done.returncode == code, f"hipocampus {arguments}: {done.returncode}\n{done.stdout}{done.stderr}"
-        return done.stdout
+        return done.stdout + done.stderr if code else done.stdout
 
     def init(self, *arguments: str) -> str:
         """Turn memory on in the project."""

@@ -134,7 +134,8 @@ def test_a_large_memory_arrives_whole(make_codex: Callable[[str], CodexStage]) -
     stage.hipocampus("compact", "--force")
     session = stage.client.run("안녕하세요.")
     root, hot = stage.server.last.injected
-    assert root.endswith("cli …`.")
+    assert "cli …`.\n" in root
+    assert root.endswith("follow the skill hipocampus-compaction.")
     assert hot.endswith("</hipocampus-working-files>")
     for text in (root, hot):
         assert CLIENT_CAP * 0.6 < len(text.encode()) <= CLIENT_CAP
