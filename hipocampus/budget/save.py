@@ -12,7 +12,7 @@ from hipocampus.budget.measure import size_of
 from hipocampus.budget.places import path_of
 from hipocampus.budget.policy import Rule
 from hipocampus.budget.rewrite import Prepared, carry_out, prepare, replace
-from hipocampus.budget.splitting import split
+from hipocampus.budget.splitting import Document, split
 from hipocampus.core.neutral import neutralise
 from hipocampus.errors import UserError
 from hipocampus.redaction import scrub
@@ -53,24 +53,24 @@ def save(
     with locked(layout):
         text = read_exact(path_of(layout, name)) or ""
         document = split(text, marker)
-        last = document.pieces[-1].day if document.pieces else None
-        today, before = (entry_of(said, document, day) for day in (now.date(), last or now.date()))
-        if is_newest(today, document) or is_newest(before, document):
+        today = entry_of(said, document, now.date())
+        if is_newest(today, document) or is_newest(_as_on_the_last_day(said, document, today), document):
             return Saved(True, None, size_of(text, rule.unit) if rule else 0)
         longer = added(text, today, marker)
-        if rule is None:
-            replace(layout, name, text, longer)
-            return Saved(False, None, 0)
-        needed = size_of(longer, rule.unit) - size_of(text, rule.unit)
         done = None
-        if size_of(longer, rule.unit) > rule.budget:
+        if rule and size_of(longer, rule.unit) > rule.budget:
+            needed = size_of(longer, rule.unit) - size_of(text, rule.unit)
             done = _make_room(layout, name, rule, needed, config, now, may_compact)
-        if done is not None:
-            done = replace_field(done, outcome=replace_field(done.outcome, rule=rule))  # for the report
-        text = read_exact(path_of(layout, name)) or ""
-        longer = added(text, today, marker)
+            text = read_exact(path_of(layout, name)) or ""
+            longer = added(text, today, marker)
         replace(layout, name, text, longer)
-        return Saved(False, done, size_of(longer, rule.unit))
+        return Saved(False, done, size_of(longer, rule.unit) if rule else 0)
+
+
+def _as_on_the_last_day(said: str, document: Document, today: str) -> str:
+    """The entry as it would have been written on the day of the newest one; `today` where that has none."""
+    day = document.pieces[-1].day if document.pieces else None
+    return entry_of(said, document, day) if day else today
 
 
 def _spare(budget: int, needed: int) -> int:
@@ -102,7 +102,7 @@ def _make_room(
         carry_out(layout, prepared, config, now)
     except (OSError, UserError):  # no snapshot, or not safe to write; the file stays as large as it is
         return None
-    return prepared
+    return replace_field(prepared, outcome=replace_field(prepared.outcome, rule=rule))  # what it is told by
 
 
 def _prepared(layout: Layout, name: str, rule: Rule, free: int, now: datetime) -> Prepared | None:
