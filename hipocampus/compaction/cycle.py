@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING
 from hipocampus.compaction.last_cycle import Before
 from hipocampus.compaction.room import root_size
 from hipocampus.compaction.root_text import LastRoot, RootText
+from hipocampus.compaction.scrubbing import scrubbed
 from hipocampus.compaction.sources import Facts, Sources, facts_of, hash_of, read_bytes
 from hipocampus.core.nodes import Node, Status, Summary, body_of, parse_node, render_node
 from hipocampus.core.periods import Day, Level, Month, Period, Week, fixed_from, month_of, parse_period, week_of
 from hipocampus.errors import UserError, reason_of
-from hipocampus.redaction import Redacted, scrub
+from hipocampus.redaction import Redacted
 from hipocampus.store.config import Config
 from hipocampus.store.disk import TEMPORARY_PREFIX
 from hipocampus.store.files import write_text
@@ -26,9 +27,6 @@ from hipocampus.store.layout import Layout
 
 if TYPE_CHECKING:
     from hipocampus.compaction.accepted import Accepted
-
-# A node that could not be searched in time would be a stub in place of a day; nobody waits for this.
-_REDACTION_SECONDS = 60.0
 
 
 class Cycle:
@@ -176,7 +174,7 @@ class Cycle:
 
     def _write(self, period: Period, node: Node) -> None:
         path = self.layout.node(period.level, period.name)
-        text = scrub(render_node(node), self.config.policy, seconds=_REDACTION_SECONDS)
+        text = scrubbed(render_node(node), self.config.policy)
         self._nodes[path] = node = node if text == render_node(node) else parse_node(text)
         self._facts[period.level][period] = facts_of(node)
         self._save(path, text, facts_of(node))

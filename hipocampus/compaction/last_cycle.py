@@ -13,9 +13,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
+from hipocampus.compaction.scrubbing import scrubbed
 from hipocampus.compaction.sources import hash_of
 from hipocampus.errors import UserError
-from hipocampus.redaction import Policy, Redacted, scrub
+from hipocampus.redaction import Policy, Redacted
 from hipocampus.store.disk import is_inside
 from hipocampus.store.files import read_exact, read_text, write_text
 from hipocampus.store.holdings import Kind, kind_of
@@ -23,7 +24,6 @@ from hipocampus.store.layout import Layout
 
 # So many characters of old text are kept; of a cycle that builds everything anew, the first files.
 _MOST = 1_000_000
-_REDACTION_SECONDS = 60.0
 
 
 class Before:
@@ -44,7 +44,7 @@ class Before:
                 entry["was"] = None
             elif len(old) <= self._room:
                 self._room -= len(old)
-                entry["was"] = scrub(old, self._policy, seconds=_REDACTION_SECONDS)
+                entry["was"] = scrubbed(old, self._policy)
         self._noted.append(entry)
 
     def keep(self, now: datetime) -> None:

@@ -13,12 +13,13 @@ from hipocampus.compaction.outline import ACTIVE, HISTORY, INDEX, PATTERNS, TITL
 from hipocampus.compaction.room import Groups, Room, Size, size_of
 from hipocampus.compaction.root_lines import Style, index_line
 from hipocampus.compaction.root_text import RootText
+from hipocampus.compaction.scrubbing import scrubbed
 from hipocampus.compaction.standings import Group, Known, known_topics
 from hipocampus.compaction.tight import tight
 from hipocampus.core.neutral import one_line
 from hipocampus.core.nodes import Node, Summary, render_node
 from hipocampus.core.periods import Level
-from hipocampus.redaction import Policy, Redacted, scrub
+from hipocampus.redaction import Policy, Redacted
 
 # From roomy to tight; the first in which everything fits is used. In the last ones the lower sections may be cut.
 _STYLES = (
@@ -32,8 +33,6 @@ _MAY_CUT = frozenset(_STYLES[3:])
 _MONTH_WORDS = 160
 
 
-# Nobody waits for it, and a stub in place of ROOT would help nobody.
-_REDACTION_SECONDS = 60.0
 # Parts of the size for which ROOT is built: redaction may make text longer, and then it has to be smaller.
 _SHARES = (1.0, 0.9, 0.7, 0.4, 0.0)
 # ROOT shows some hundreds of topics at most: of the months before the last two, the weightiest are candidates.
@@ -60,7 +59,7 @@ def root_file(
     names = [name for name, _ in months]
     for share in _SHARES:
         node = build_root(digests, names, source_hash, today, size.share(share), gone, told)
-        text = scrub(render_node(node), policy, seconds=_REDACTION_SECONDS)
+        text = scrubbed(render_node(node), policy)
         if size.holds(text):
             break
     return text
