@@ -12,7 +12,7 @@ PACKAGE = Path(hipocampus.__file__).parent
 # From the bottom up; rooms of one row know nothing of each other. Modules beside the rooms are rooms of their own.
 ROWS = (
     {"__init__"},
-    {"errors"},
+    {"errors", "program"},
     {"core"},
     {"redaction"},
     {"store"},

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from hipocampus import program
+
 _SECONDS = 20.0
+_MOST_BYTES = 8 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,21 +29,14 @@ def on_path(name: str, env: Mapping[str, str]) -> str | None:
 
 
 def run(command: Sequence[str], env: Mapping[str, str], given: str = "") -> Ran | None:
-    """Run a program to its end with `given` on its standard input; None where it does not start, or takes too long.
-
-    Bytes that are no UTF-8 come and go as they are.
+    """Run a program to its end with `given` on its standard input; None where it does not start, takes too long, or
+    prints without end. Bytes that are no UTF-8 come and go as they are.
     """
+    env = {**env, "LC_ALL": "C"}
+    said = given.encode("utf-8", "surrogateescape")
     try:
-        done = subprocess.run(  # noqa: S603 - a path and fixed words, no shell
-            command,
-            cwd="/",
-            env={**env, "LC_ALL": "C"},
-            input=given.encode("utf-8", "surrogateescape"),
-            capture_output=True,
-            timeout=_SECONDS,
-            check=False,
-        )
-    except (OSError, ValueError, subprocess.TimeoutExpired):
+        done = program.run(command, said, cwd="/", env=env, seconds=_SECONDS, most=_MOST_BYTES)
+    except (OSError, ValueError, program.TimeUpError, program.TooMuchError):
         return None
-    out, said = (stream.decode("utf-8", "surrogateescape") for stream in (done.stdout, done.stderr))
-    return Ran(done.returncode, out, said)
+    out, errors = (stream.decode("utf-8", "surrogateescape") for stream in (done.output, done.errors))
+    return Ran(done.code, out, errors)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 
+from hipocampus import program
 from hipocampus.core.neutral import one_line
 from hipocampus.core.tokens import cut
 from hipocampus.errors import UserError, reason_of
 from hipocampus.redaction import scrub
 from hipocampus.store import disk
-from hipocampus.summarize import program
 
 _MOST_BYTES = 8 * 1024 * 1024
 _REASON = 160

@@ -11,12 +11,12 @@ from hipocampus.core.neutral import one_line
 from hipocampus.core.tokens import cut, estimate_tokens
 from hipocampus.errors import UserError, reason_of
 from hipocampus.install.programs import on_path
+from hipocampus.program import Ran, TimeUpError, TooMuchError, run
 from hipocampus.redaction import scrub
 from hipocampus.store.config import Config
 from hipocampus.summarize.asking import Answer, AnswerError, BackendError, Prompt
 from hipocampus.summarize.guard import VARIABLE
 from hipocampus.summarize.presets import PRESETS, Form, plain, together
-from hipocampus.summarize.program import Ran, TimeUpError, TooMuchError, run
 
 _MOST = 1 << 20
 _WHY = 300

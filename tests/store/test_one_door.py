@@ -22,7 +22,7 @@ WRITERS = {
     "hooks/environment.py": "the mark of a finished package environment, and its name",
     "hooks/runner.py": "standard output",
     "hooks/shell.py": "the command of ours in the user state directory, and the host's file for the agent's shell",
-    "summarize/program.py": "the standard input of a program that was asked",
+    "program.py": "the standard input of a program that was asked",
     "commands/crash.py": "the redacted report of a bug, which must be written when the store is what broke",
 }
 # What says without asking the redactor that text is redacted, and why it may.

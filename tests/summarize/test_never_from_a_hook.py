@@ -17,7 +17,8 @@ ENTRIES = sorted(
     f"hipocampus.hooks.{path.stem}" for path in (PACKAGE / "hooks").glob("*.py") if path.stem != "__init__"
 )
 ASKING = {
-    f"hipocampus.summarize.{name}" for name in ("backends", "anthropic_api", "command", "program", "run", "series")
+    "hipocampus.program",
+    *(f"hipocampus.summarize.{name}" for name in ("backends", "anthropic_api", "command", "run", "series")),
 }
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hipocampus.summarize.program import Ran, TimeUpError, TooMuchError, run
+from hipocampus.program import Ran, TimeUpError, TooMuchError, run
 
 LONG = 60.0
 Play = Callable[..., Ran]
@@ -104,7 +104,7 @@ def test_a_child_that_keeps_the_pipe_open_is_not_waited_for(play: Play, tmp_path
 
 def test_a_child_that_writes_on_and_on_is_not_heard_for_ever(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     """However fast it fills the pipe: the end is the same when the program itself is done."""
-    monkeypatch.setattr("hipocampus.summarize.program._Talk._step", lambda *_: True)
+    monkeypatch.setattr("hipocampus.program._Talk._step", lambda *_: True)
     with pytest.raises(TimeUpError):
         play("", seconds=2)
 
