@@ -16,10 +16,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.processes import package_parent
+
 from .completions import MODEL
 from .openclaw_server import OpenClawRequest, OpenClawServer
 from .remembered import Remembered
-from .stage import OFFLINE, package_parent
+from .stage import OFFLINE
 
 COMMAND_SECONDS = 120.0
 ANSWER_MILLISECONDS = 90_000

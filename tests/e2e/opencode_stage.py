@@ -17,11 +17,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from tests.processes import package_parent
+
 from .completions import MODEL
 from .opencode_client import ANSWER_SECONDS, PROVIDER, Serving
 from .opencode_server import OpenCodeRequest, OpenCodeServer
 from .remembered import Remembered
-from .stage import NOW, OFFLINE, git, package_parent
+from .stage import NOW, OFFLINE, git
 
 NOWHERE = "http://127.0.0.1:9"  # whatever still reaches outward ends here
 FULL = 125_000

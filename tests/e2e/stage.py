@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import shutil
@@ -11,6 +10,8 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from tests.processes import package_parent
 
 from .client import Client, Session
 from .remembered import Remembered
@@ -93,14 +94,6 @@ class Stage(Remembered):
     def faults(self, *sessions: Session) -> list[str]:
         """What hooks of these sessions did that no hook may do."""
         return [fault for one in sessions for fault in hook_faults(one, self.client.transcript(one.id))]
-
-
-def package_parent() -> str:
-    """The directory that the package under test is imported from."""
-    spec = importlib.util.find_spec("hipocampus")
-    assert spec is not None
-    assert spec.origin is not None
-    return os.path.dirname(os.path.dirname(spec.origin))
 
 
 def git(directory: Path, *arguments: str) -> str:

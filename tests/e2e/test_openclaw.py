@@ -15,10 +15,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.processes import package_parent
+
 from .openclaw_server import OpenClawRequest, OpenClawServer
 from .openclaw_stage import SESSION, OpenClaw, build, messages_of, node_beside
 from .server import say, use
-from .stage import package_parent
 
 RULE = "answer in short sentences"
 LIMITER = "Which limiter do we use?"

@@ -12,10 +12,12 @@ from typing import Any
 
 import pytest
 
+from tests.processes import package_parent
+
 from .opencode_server import OpenCodeRequest
 from .opencode_stage import FULL, OpenCode
 from .server import Lane, say, use
-from .stage import git, package_parent
+from .stage import git
 
 TOLD = "Remember for later: the staging database listens on port 6543, not on 5432."
 CHECKPOINT = (

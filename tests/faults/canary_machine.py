@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import select
@@ -81,11 +80,3 @@ class Machine:
 def plugin() -> Path:
     """The plugin under test."""
     return Path(os.environ.get("HIPOCAMPUS_PLUGIN") or ROOT)
-
-
-def package_parent() -> str:
-    """The directory that the package under test is imported from."""
-    spec = importlib.util.find_spec("hipocampus")
-    assert spec is not None
-    assert spec.origin is not None
-    return os.path.dirname(os.path.dirname(spec.origin))

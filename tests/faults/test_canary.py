@@ -12,10 +12,11 @@ import sys
 
 import pytest
 
-from tests.faults.canary_machine import NOW, Machine, package_parent
+from tests.faults.canary_machine import NOW, Machine
 from tests.faults.canary_past import PAST, PAST_SESSIONS
 from tests.faults.canary_secrets import WAYS, planted, secrets, traces
 from tests.faults.canary_uses import use_everything
+from tests.processes import package_parent
 
 
 @pytest.fixture(scope="module")

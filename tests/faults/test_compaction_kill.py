@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
-import os
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
+
+from tests.processes import ready
 
 DAYS = 60
 NOW = "2026-03-15T10:00:00+09:00"
@@ -50,21 +49,7 @@ def home(folder: Path) -> Path:
 
 def start(folder: Path, **env: str) -> subprocess.Popen[str]:
     """A process that will compact when it is told to."""
-    spec = importlib.util.find_spec("hipocampus")
-    assert spec is not None
-    assert spec.origin is not None
-    environment = {"PYTHONPATH": os.path.dirname(os.path.dirname(spec.origin)), **env}
-    process = subprocess.Popen(
-        [sys.executable, "-c", COMPACT, str(folder), NOW],
-        env=environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-    )
-    assert process.stdout is not None
-    assert process.stdout.readline() == "ready\n"
-    return process
+    return ready(COMPACT, str(folder), NOW, **env)
 
 
 def finished(*processes: subprocess.Popen[str]) -> list[str]:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import os
 import subprocess
-import sys
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -20,6 +17,7 @@ from hipocampus.core.nodes import Summary, parse_node
 from hipocampus.store.config import defaults
 from hipocampus.store.layout import Layout, layout_at
 from tests.faults.killing import FULL, KILLED, steps
+from tests.processes import ready
 from tests.summarize.scripted import DAY, RULE, good, long_day, waiting
 
 NOW = datetime.fromisoformat("2026-03-15T10:22:03+09:00")
@@ -131,20 +129,7 @@ sys.stdin.readline()
 
 def started(work: str, root: Path, name: str, answer: Path, of: str) -> subprocess.Popen[str]:
     """A process that will do it when it is told to."""
-    spec = importlib.util.find_spec("hipocampus")
-    assert spec is not None
-    assert spec.origin is not None
-    process = subprocess.Popen(
-        [sys.executable, "-c", START + WORK[work], str(root), name, str(answer), of],
-        env={"PYTHONPATH": os.path.dirname(os.path.dirname(spec.origin))},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-    )
-    assert process.stdout is not None
-    assert process.stdout.readline() == "ready\n"
-    return process
+    return ready(START + WORK[work], str(root), name, str(answer), of)
 
 
 def test_beside_compaction_and_checkpoints_nothing_is_lost(tmp_path: Path) -> None:

@@ -14,6 +14,16 @@ from hipocampus.store.layout import Layout
 
 Log = Callable[[str, str], None]
 
+# What a ferry project remembers.
+NOTES = (
+    "Ferry timetable parser: rows of the harbour feed are read by src/timetable.py, cancelled sailings keep their slot",
+    "Seat map cache: Redis keeps the seat map of a sailing for ten minutes, keyed by vessel",
+    "Refund webhook: the harbour bank repeats webhooks, so refunds are deduplicated by their reference",
+    "Berth allocator: a greedy allocator was dropped for the interval tree in src/berths.py",
+    "Tide offsets: offsets come from the port authority once a day, and are never extrapolated",
+    "Gangway alarms: alarms below two minutes are merged, the crew complained about flapping",
+)
+
 
 @pytest.fixture(autouse=True)
 def no_weights(monkeypatch: pytest.MonkeyPatch) -> None:

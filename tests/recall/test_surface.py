@@ -10,15 +10,10 @@ from hipocampus.recall.index import Refreshed
 from hipocampus.recall.index_file import open_to_read
 from hipocampus.recall.surface import Block, block
 from hipocampus.store.layout import Layout
-from tests.recall.conftest import Log, entries
+from tests.recall.conftest import NOTES, Log, entries
 
 TOPICS = (
-    "Ferry timetable parser: rows of the harbour feed are read by src/timetable.py, cancelled sailings keep their slot",
-    "Seat map cache: Redis keeps the seat map of a sailing for ten minutes, keyed by vessel",
-    "Refund webhook: the harbour bank repeats webhooks, so refunds are deduplicated by their reference",
-    "Berth allocator: a greedy allocator was dropped for the interval tree in src/berths.py",
-    "Tide offsets: offsets come from the port authority once a day, and are never extrapolated",
-    "Gangway alarms: alarms below two minutes are merged, the crew complained about flapping",
+    *NOTES,
     "Vessel registry: IMO numbers identify vessels, names change with the charterer",
     "Cargo manifests: manifests are signed with the forwarder's certificate",
 )
