@@ -8,6 +8,8 @@ import gc
 import os
 import sys
 
+import kept_code
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -34,12 +36,15 @@ def hook(entry):
     longer switches it on again.
     """
     gc.disable()
+    use_tree()
+    kept = kept_code.use(entry, tree())
     try:
-        use_tree()
         from hipocampus.hooks.runner import main
 
         main(entry, sys.argv[1:])
+        kept.keep()
     except BaseException as error:
+        kept.drop()
         if isinstance(error, EOFError):
             drop_byte_code()
         if entry == "session-start":
