@@ -120,8 +120,8 @@ def _injected(events: Iterable[Mapping[str, object]]) -> Iterable[Injection]:
     sums: dict[str, tuple[int, int, int]] = {}
     for event in events:
         if event.get("kind") == "injected":
-            times, characters, tokens = sums.get(name := str(event.get("hook", "")), (0, 0, 0))
-            sums[name] = (times + 1, characters + _number(event, "chars"), tokens + _number(event, "tokens"))
+            times, characters, tokens = sums.get(name := str(event.get("entry", "")), (0, 0, 0))
+            sums[name] = (times + 1, characters + _number(event, "chars"), tokens + _number(event, "estimate"))
     return (Injection(hook, *numbers) for hook, numbers in sorted(sums.items()))
 
 

@@ -26,8 +26,10 @@ def used(shell, logged, env, now):
         (1, "prompt", 100),
     ):
         at = (now - timedelta(days=days)).isoformat()
-        log_event(logged, {"at": at, "kind": "injected", "hook": hook, "chars": characters, "tokens": characters // 3})
-    log_event(logged, {"at": "nonsense", "kind": "injected", "hook": "prompt", "chars": 7})
+        log_event(
+            logged, {"at": at, "kind": "injected", "entry": hook, "chars": characters, "estimate": characters // 3}
+        )
+    log_event(logged, {"at": "nonsense", "kind": "injected", "entry": "prompt", "chars": 7})
     log_failure(logged, env, now - timedelta(days=5), "flush", OSError(28, "No space left on device"))
     log_failure(logged, env, now - timedelta(days=1), "prompt", "too late")
     return logged

@@ -175,8 +175,8 @@ def test_what_is_shown_is_counted(run_hook: RunHook, put_root: PutRoot, layout: 
     put_root("- x\n")
     ran = run_hook("session-start", {"source": "startup"})
     (event,) = [one for one in read_log(layout) if one.get("kind") == "injected"]
-    assert (event["hook"], event["host"], event["chars"]) == ("session-start", "claude-code", len(ran.context))
-    assert isinstance(event["tokens"], int)
+    assert (event["entry"], event["host"], event["chars"]) == ("session-start", "claude-code", len(ran.context))
+    assert isinstance(event["estimate"], int)
     assert isinstance(event["ms"], int)
 
 
