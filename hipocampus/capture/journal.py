@@ -29,11 +29,11 @@ the file up to there. Of a host that hands its turns over ``off`` is the start o
 from __future__ import annotations
 
 import os
-import re
 from datetime import datetime, timedelta
 
 from hipocampus.capture.branch import branch_of
 from hipocampus.core.neutral import neutralise
+from hipocampus.core.patterns import pattern
 from hipocampus.core.record import record
 from hipocampus.redaction import Redacted, scrub, scrub_json
 from hipocampus.store.files import append_text, read_tail
@@ -67,8 +67,8 @@ _CLEARED = '\n{"k":"cleared",'
 _REMINDED = '\n{"k":"reminded",'
 _START = '\n{"k":"start",'
 _END = '\n{"k":"end",'
-_KEYS = re.compile(r'"keys":"([0-9a-f ]*)"')
-_AT = re.compile(r'"at":"([^"]{10,40})"')
+_SENTENCES = pattern(r'"sentences":"([0-9a-f ]*)"')
+_AT = pattern(r'"at":"([^"]{10,40})"')
 
 
 @record
@@ -126,7 +126,7 @@ def shown_keys(layout: Layout, session: str) -> set[str]:
     keys: set[str] = set()
     while at >= 0:
         end = text.find("\n", at + 1)
-        found = _KEYS.search(text, at, end if end >= 0 else len(text))
+        found = _SENTENCES.search(text, at, end if end >= 0 else len(text))
         keys.update(found[1].split() if found else ())
         at = text.find(_SHOWN, at + 1)
     return keys

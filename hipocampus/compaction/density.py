@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from hipocampus.compaction.words import bare, stem, worth
+from hipocampus.compaction.words import bare, worth
+from hipocampus.core.stems import stem
 from hipocampus.core.tokens import cut
 
 # What comes before the statement itself, and the request that follows it.

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterable
 
 from hipocampus.compaction.digest import Digest
-from hipocampus.compaction.words import DROPPED, RARE, bare, is_identifier, worth
+from hipocampus.compaction.words import DROPPED, RARE, bare, worth
+from hipocampus.core.stems import is_identifier
 from hipocampus.core.topics import TopicLine, topic_key
 
 _NAME = re.compile(r"[A-Z][\w'’&-]+")

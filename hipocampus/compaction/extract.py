@@ -15,9 +15,9 @@ from hipocampus.compaction.fields import Role, is_nothing, role_of, standing_of
 from hipocampus.compaction.repeats import OPEN, is_empty_answer, without_repeats
 from hipocampus.compaction.statements import Statement, sentences, weigh
 from hipocampus.compaction.traits import Trait
-from hipocampus.compaction.words import stem
 from hipocampus.core.entries import Entry
 from hipocampus.core.neutral import one_line
+from hipocampus.core.stems import stem
 from hipocampus.core.tokens import cut
 from hipocampus.core.topics import EntryType, Topic, TopicLine
 from hipocampus.redaction import DEFAULT, Policy, scrub

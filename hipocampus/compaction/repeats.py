@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from hipocampus.compaction.words import bare, stem, worth
+from hipocampus.compaction.words import bare, worth
+from hipocampus.core.stems import stem
 from hipocampus.core.topics import topic_key
 
 OPEN = "open: "

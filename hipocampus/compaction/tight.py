@@ -27,7 +27,8 @@ from hipocampus.compaction.outline import (
 from hipocampus.compaction.room import Groups, Room, Size, size_of
 from hipocampus.compaction.root_lines import Style, index_line
 from hipocampus.compaction.standings import LEAVES_AFTER_DAYS, Group, Known
-from hipocampus.compaction.words import WORN, stem
+from hipocampus.compaction.words import WORN
+from hipocampus.core.stems import stem
 from hipocampus.core.topics import EntryType
 
 _STYLE = Style(32, 12, 50, 0, WORN)

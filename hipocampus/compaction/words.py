@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from hipocampus.core.patterns import pattern
+from hipocampus.core.stems import is_identifier
+
 _DROPPED = """
 a about absolutely actually all also am an and any are as at be because been being bit both but by can could definitely
 did do does doing each either etc even ever for from get getting got had has have having he
@@ -55,7 +58,6 @@ trip turn two under understanding until update upon visit visited wait walk watc
 weeks went wish within without world write writing wrong year years yesterday
 """
 _NEGATIONS = "cannot don't doesn't didn't isn't never no none nor not nothing without won't 안 않 못 말고 금지"
-_FORMS = ("'s", "’s", "ings", "ing", "ies", "ed", "es", "ly", "s", "e")
 _EDGES = ".!?*_`'’,;:()[]{}\"“”~<>|…"
 _NUMBER_WORDS = """
 zero two three four five six seven eight nine ten eleven twelve thirteen fifteen twenty thirty forty fifty hundred
@@ -74,30 +76,14 @@ _WORTH = (
     | dict.fromkeys(_NEGATIONS.split(), TELLING + 3)
 )
 
-_IDENTIFIER = re.compile(r"[\w~.-]*/[\w./~:#-]*|\w+_\w+|[a-z]+[A-Z]\w*|\w+\.[a-z]\w*|--?[a-z][\w-]+", re.ASCII)
-
 
 # "PROJ-482", "#482": what a thing is found by.
-_HANDLE = re.compile(r"[A-Za-z]+[-_#]\d+[A-Za-z]*|#\d+", re.ASCII)
+_HANDLE = pattern(r"[A-Za-z]+[-_#]\d+[A-Za-z]*|#\d+", re.ASCII)
 
 
 def bare(token: str) -> str:
     """A token without the punctuation around it; a path keeps its dots and slashes inside."""
     return token.strip(_EDGES)
-
-
-def is_identifier(word: str) -> bool:
-    """Whether `word` is a path, an option or a name from code: it is worth nothing unless it is whole."""
-    return _IDENTIFIER.fullmatch(word) is not None
-
-
-@lru_cache(maxsize=1 << 16)
-def stem(word: str) -> str:
-    """A lower-case word without its ending: enough to see that two forms are one word."""
-    for form in _FORMS:
-        if word.endswith(form) and len(word) - len(form) >= 3:
-            return word[: -len(form)]
-    return word
 
 
 @lru_cache(maxsize=1 << 16)

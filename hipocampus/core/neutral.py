@@ -9,16 +9,20 @@ from __future__ import annotations
 
 import re
 
-_ESCAPES = re.compile(r"\x1b(?:\[[0-?]{0,16}[ -/]{0,4}[@-~]|\][^\x07\x1b\n]{0,512}(?:\x07|\x1b\\)|[@-_])")
+from hipocampus.core.patterns import pattern
+
+_ESCAPES = pattern(r"\x1b(?:\[[0-?]{0,16}[ -/]{0,4}[@-~]|\][^\x07\x1b\n]{0,512}(?:\x07|\x1b\\)|[@-_])")
 # C0 but tab and newline, DEL, C1, zero-width spaces, direction marks and overrides, line and paragraph separators,
 # tag characters, byte-order mark, lone surrogates.
-_INVISIBLE = re.compile(
+_INVISIBLE = pattern(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e007f\ud800-\udfff]"
 )
+# All that is invisible is not printable; what else is not (a rare space, say) stays as it is.
+_BREAKS = {ord(char): None for char in "\n\t"}
 # Emoji have one variation selector at a time, and joiners between characters that are not ASCII; the rest hides text.
-_SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}")
-_JOINERS = re.compile("(?<=[!-~])[\u200c\u200d]+(?=[!-~])")
+_SELECTORS = pattern("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}")
+_JOINERS = pattern("(?<=[!-~])[\u200c\u200d]+(?=[!-~])")
 _TAG_NAMES = (
     "system-reminder|hipocampus[a-z-]{0,20}|command-[a-z]{1,20}|local-command-[a-z]{1,20}|task-notification|"
     "user-prompt-submit-hook|function_[a-z]{1,12}|tool_[a-z]{1,12}|persisted-output|antml:[a-z_]{1,20}|"
@@ -26,8 +30,8 @@ _TAG_NAMES = (
     "subagent_notification|turn_aborted"
 )
 # "<System.String>" is code, so that one name is matched as hosts write it.
-_TAG = re.compile(rf"<(?=/?(?:(?i:{_TAG_NAMES})|system|SYSTEM)\b)", re.ASCII)
-_MARKER = re.compile(r"<!--(?=\s{0,8}/?\s{0,8}(?:hipocampus|end hipocampus)\b)", re.IGNORECASE)
+_TAG = pattern(rf"<(?=/?(?:(?i:{_TAG_NAMES})|system|SYSTEM)\b)", re.ASCII)
+_MARKER = pattern(r"<!--(?=\s{0,8}/?\s{0,8}(?:hipocampus|end hipocampus)\b)", re.IGNORECASE)
 
 
 def neutralise(text: str) -> str:
@@ -37,7 +41,9 @@ def neutralise(text: str) -> str:
     """
     if "\x1b" in text:
         text = _ESCAPES.sub("", text)
-    text = _INVISIBLE.sub(_replacement, text.replace("\r\n", "\n"))
+    text = text.replace("\r\n", "\n")
+    if not text.translate(_BREAKS).isprintable():
+        text = _INVISIBLE.sub(_replacement, text)
     if not text.isascii():
         text = _JOINERS.sub("", _SELECTORS.sub("", text))
     if "<" in text:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hipocampus.capture.journal import mark, shown_keys
+from hipocampus.recall.asking import is_answered_alone
 from hipocampus.recall.index_file import UnusableError, looks_usable
 from hipocampus.store.files import read_text
 from hipocampus.store.prompt_budget import prompt_budget
@@ -24,7 +25,7 @@ def recall_block(call: Call, layout: Layout) -> str:
 
     An index that is missing, damaged or of another version is not waited for: the next compaction builds it.
     """
-    if not looks_usable(layout.index):
+    if is_answered_alone(call.event.prompt) or not looks_usable(layout.index):
         return ""
     tokens = prompt_budget(layout)
     if not tokens:
@@ -43,6 +44,7 @@ def recall_block(call: Call, layout: Layout) -> str:
     try:
         base = open_to_read(layout)
         try:
+            base.execute("BEGIN")  # else every statement looks anew whether the file has changed
             root = read_text(layout.root_md, _ROOT_LIMIT) or ""
             seen = shown_keys(layout, call.event.session)
             found = block(base, call.event.prompt, tokens, root, seen, encode)
@@ -52,5 +54,5 @@ def recall_block(call: Call, layout: Layout) -> str:
         call.problem("recall", f"the index was not used: {error}")
         return ""
     if found.keys:
-        mark(layout, call.event.session, "shown", call.now, keys=" ".join(found.keys))
+        mark(layout, call.event.session, "shown", call.now, sentences=" ".join(found.keys))
     return found.text

@@ -6,8 +6,7 @@ background tasks, the summary after a compaction. None of that was said by anybo
 
 from __future__ import annotations
 
-import re
-
+from hipocampus.core.patterns import pattern
 from hipocampus.hosts.enclosed import Enclosed
 
 # Whole texts that are the host's, by their beginning.
@@ -26,9 +25,9 @@ _NOT_SAID = (
 )
 # Blocks that the host, an editor or this program put beside the user's words.
 _BLOCKS = Enclosed("system-reminder|user-prompt-submit-hook|ide_[a-z_]{1,40}|hipocampus[a-z-]{0,20}")
-_COMMAND = re.compile(r"\s*<command-(?:name|message|args)>")
+_COMMAND = pattern(r"\s*<command-(?:name|message|args)>")
 _ARGUMENTS = ("<command-args>", "</command-args>")
-_TYPED_COMMAND = re.compile(r"/[A-Za-z][\w:.-]{0,100}(?=\s|\Z)")
+_TYPED_COMMAND = pattern(r"/[A-Za-z][\w:.-]{0,100}(?=\s|\Z)")
 _NOT_ANSWERED = ("No response requested.", "API Error: ", "API Error (")
 
 

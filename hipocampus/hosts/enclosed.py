@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
+
+from hipocampus.core.patterns import pattern
 
 _ATTRIBUTES = 400
 
@@ -15,8 +16,8 @@ class Enclosed:
     """
 
     def __init__(self, names: str) -> None:
-        self._opening = re.compile(rf"<({names})\b[^>]{{0,{_ATTRIBUTES}}}>")
-        self._closing = re.compile(rf"</({names})>")
+        self._opening = pattern(rf"<({names})\b[^>]{{0,{_ATTRIBUTES}}}>")
+        self._closing = pattern(rf"</({names})>")
 
     def cut_from(self, text: str) -> str:
         """`text` without each block, from its opening tag to the next closing one; a tag without a partner stays."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from hipocampus.core.patterns import pattern
 from hipocampus.core.record import record
 from hipocampus.hosts.transcript import Item
 from hipocampus.redaction import scrub
@@ -59,7 +60,7 @@ def text_of(value: object) -> str:
     return value
 
 
-_SAFE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
+_SAFE = pattern(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
 
 
 def session_name(value: object) -> str:

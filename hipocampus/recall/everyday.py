@@ -146,5 +146,7 @@ the to
 """,
 )
 
-EVERYDAY = {word: RAREST * 2.0**step * 1.4 for step, group in enumerate(_GROUPS) for word in group.split()}
+EVERYDAY: dict[str, float] = {}
+for _step, _group in enumerate(_GROUPS):
+    EVERYDAY |= dict.fromkeys(_group.split(), RAREST * 2.0**_step * 1.4)
 """How often a stem is met, as a share of paragraphs: the middle of its step."""

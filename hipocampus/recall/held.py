@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from hipocampus.compaction.words import stem
+from hipocampus.core.stems import stem
 from hipocampus.recall.index_terms import Term, indexed, terms_of
 
 # The part of what a query says that a text must hold; where none does, a smaller part will do, with a word that tells

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from hipocampus.store.layout import Layout
 
 # Raised with every change of the tables or of what is put into them: another version is built anew.
-VERSION = 5
+VERSION = 7
 # Sentences of a document have the numbers from its own times this.
 STRIDE = 512
 
@@ -124,7 +124,7 @@ def _opened(path: str) -> sqlite3.Connection:
     found = sqlite3.connect(path, timeout=2.0, isolation_level=None)
     try:
         # What was deleted must not stay in free pages; a crash may cost the index, it is built again.
-        found.executescript("PRAGMA secure_delete = ON; PRAGMA synchronous = OFF;")
+        found.executescript("PRAGMA secure_delete = ON; PRAGMA synchronous = OFF; PRAGMA page_size = 16384;")
         version = found.execute("PRAGMA user_version").fetchone()[0]
         if version != VERSION:
             if found.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:

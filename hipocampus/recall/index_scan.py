@@ -1,7 +1,7 @@
 """What a hook looks through sentence by sentence, packed so that it is read at once: numbers, priors, signs, vectors.
 
 A memory may have any number of sentences, and a hook has milliseconds: only those that hold most durable fact are here.
-Of each model that has vectors there are the signs in columns, the vectors, and what all prompts have in common.
+Of each model that has vectors there are the signs in planes, the vectors, and what all prompts have in common.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from array import array
 
 from hipocampus.recall import index_neural
 from hipocampus.recall.index_file import STRIDE, part
-from hipocampus.recall.vectors import NEURAL, STATIC, Model, bits
+from hipocampus.recall.vectors import NEURAL, STATIC, Model, planes
 
 MOST = 10_000
 
@@ -45,13 +45,7 @@ def write_scan(base: sqlite3.Connection, *, neural: bool) -> None:
 
 
 def _vectors(model: Model, vectors: list[bytes]) -> dict[str, bytes]:
-    columns = [array("Q") for _ in model.columns]
-    for vector in vectors:
-        signs = bits(vector)
-        for at, column in enumerate(columns):
-            column.append(signs >> 64 * at & 0xFFFF_FFFF_FFFF_FFFF)
-    named = {name: column.tobytes() for name, column in zip(model.columns, columns, strict=True)}
-    return named | {model.vectors: b"".join(vectors)}
+    return {model.planes: planes(vectors), model.vectors: b"".join(vectors)}
 
 
 def is_packed(base: sqlite3.Connection, *, neural: bool) -> bool:

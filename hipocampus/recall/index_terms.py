@@ -7,20 +7,20 @@ Japanese become pairs of characters, since particles grow onto words, and ``buil
 from __future__ import annotations
 
 import re
-from functools import cache
 from math import log
 
-from hipocampus.compaction.words import is_identifier, stem
+from hipocampus.core.patterns import pattern
+from hipocampus.core.stems import is_identifier, stem
 from hipocampus.recall.everyday import EVERYDAY, RAREST
 from hipocampus.recall.translations import same_meaning
 
-_WORD = re.compile(r"[^\W_]+")
-_CJK = "[\u1100-\u11ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+"
+_WORD = pattern(r"[^\W_]+")
+_CJK = pattern("[\u1100-\u11ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
 # These look at each place of a long word once.
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_CAMEL = pattern(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 # A path, an option, a name from code, a number with a unit: looked up as a whole besides its parts.
-_TOKEN = re.compile(r"[\w./~#@:+-]+", re.ASCII)
-_CODE = re.compile(r"\b(?:\w*[a-z0-9][A-Z]\w*|\w+\(\))", re.ASCII)
+_TOKEN = pattern(r"[\w./~#@:+-]+", re.ASCII)
+_CODE = pattern(r"\b(?:\w*[a-z0-9][A-Z]\w*|\w+\(\))", re.ASCII)
 
 MOST_TERMS = 30
 _READ = 6_000
@@ -29,18 +29,12 @@ _READ = 6_000
 def indexed(text: str) -> str:
     """`text` as the index takes it in."""
     if not text.isascii():
-        text = _cjk().sub(lambda run: f" {' '.join(_pairs(run[0]))} ", text)
+        text = _CJK.sub(lambda run: f" {' '.join(_pairs(run[0]))} ", text)
     return _apart(text) + _whole(text)
 
 
-@cache
-def _cjk() -> re.Pattern[str]:
-    """Runs of such characters; compiling that takes a twentieth of a prompt's hook, and most prompts have none."""
-    return re.compile(_CJK)
-
-
 def _is_cjk(word: str) -> bool:
-    return not word.isascii() and _cjk().fullmatch(word) is not None
+    return not word.isascii() and _CJK.fullmatch(word) is not None
 
 
 def _whole(text: str) -> str:
@@ -52,7 +46,7 @@ def _pairs(run: str) -> list[str]:
     return [run[at : at + 2] for at in range(len(run) - 1)] or [run]
 
 
-_HANGUL = re.compile("[\u1100-\u11ff\uac00-\ud7af]")
+_HANGUL = pattern("[\u1100-\u11ff\uac00-\ud7af]")
 # A name from code is in no prompt by chance; a pair of Hangul or Chinese characters easily is, and a word of a group.
 _NAME_SHARE, _PAIR_SHARE, _PLAIN_PAIR_SHARE, _GROUP_SHARE = 1e-5, 0.004, 0.1, 0.03
 _PLAIN = """
@@ -109,9 +103,9 @@ def terms_of(prompt: str, most: int = MOST_TERMS) -> list[Term]:
         if len(parts) > 1 and ("/" in word or is_identifier(word) or is_identifier(token) or _is_type(word, parts)):
             found.setdefault(word.lower(), Term(" ".join(parts), _NAME_SHARE, is_name=True))
     for word in _WORD.findall(_apart(text)):
-        for run in () if word.isascii() else _cjk().findall(word):
+        for run in () if word.isascii() else _CJK.findall(word):
             found |= {term.phrase: term for term in _terms_of_run(run)}
-        plain = (word if word.isascii() else _cjk().sub("", word)).lower()
+        plain = (word if word.isascii() else _CJK.sub("", word)).lower()
         # A number of one or two digits is in any memory, and says nothing.
         if len(plain) > (2 if plain.isdigit() else 1):
             found.setdefault(plain, Term(plain, EVERYDAY.get(stem(plain), RAREST)))

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from zlib import crc32
-
-from hipocampus.compaction.words import stem
 from hipocampus.core.record import record
 
 TYPE_CHECKING = False
@@ -30,8 +27,16 @@ def length(text: str) -> float:
 
 
 def stems(text: str) -> set[str]:
-    """The words of a text without punctuation and endings."""
-    return {stem(word.strip(".,;:()[]`\"'").lower()) for word in text.split()}
+    """The words of a text without punctuation, of each the first letters: enough to see that two forms are one word."""
+    return {word.rstrip("s")[:_STEM] for word in text.lower().translate(_MARKS).split()}
+
+
+_STEM = 6
+_MARKS = {ord(mark): None for mark in ".,;:()[]`\"'"}
+
+
+# A key is what a text comes to modulo this prime: any hash of the library would be one more module to load.
+_PRIME = 2**61 - 1
 
 
 @record
@@ -47,7 +52,8 @@ class Document:
 
     def key(self, words: str) -> str:
         """What a sentence of this document is remembered by, once it was shown."""
-        return f"{crc32(f'{self.entry or self.source} {words}'.encode()):08x}"
+        said = f"{self.entry or self.source} {words}"
+        return f"{int.from_bytes(said.encode(), 'big') % _PRIME:x}"
 
     def line(self, name: str, told: Sequence[str], width: int | None = None) -> str:
         """Date, name and words (within a width), and the pointer; the words alone where they say the name as well."""

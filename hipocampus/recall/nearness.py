@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from heapq import nlargest
 from math import cos, pi
 
 from hipocampus.recall.index_file import PRIORS, STRIDE, part
 from hipocampus.recall.token_table import sum_of_tokens
-from hipocampus.recall.vectors import IN_KOREAN, NEURAL, SIGNS, STATIC, bits, centred, cosine, numbers, quantised
+from hipocampus.recall.vectors import (
+    IN_KOREAN,
+    NEURAL,
+    SIGNS,
+    STATIC,
+    added,
+    centred,
+    cosine,
+    numbers,
+    quantised,
+    signs,
+    signs_apart,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,19 +61,29 @@ class Near:
         self._language = IN_KOREAN if _is_korean(prompt) else ""
         self.model, vector = _of_prompt(base, prompt, self._language, encode)
         self._vector = numbers(vector)
-        self._values = _estimates(base, self.model, bits(vector), self._priors, self._facts) if self.model else []
+        self._values = _estimates(base, self.model, vector, self._priors, self._facts) if self.model else b""
         self._least = max(self._values, default=0)
 
     def leading(self, most: int) -> set[int]:
         """The documents of the sentences that stand out, `most` of all."""
-        self._least = min(self._values, default=0) if len(self._values) <= most else sorted(self._values)[-most]
-        return {self._numbers[at] // STRIDE for at, value in enumerate(self._values) if value >= self._least}
+        found = 0
+        for value in range(self._least, -1, -1):
+            found += self._values.count(value)
+            self._least = value
+            if found >= most:
+                break
+        chosen = self._values.translate(bytes(self._least) + b"\1" * (256 - self._least))
+        docs, at = set(), chosen.find(1)
+        while at >= 0:
+            docs.add(self._numbers[at] // STRIDE)
+            at = chosen.find(1, at + 1)
+        return docs
 
     def best(self, doc: int) -> float:
         """The value of a document's best sentence, by its signs."""
         begin, end = self._span(doc)
         if self._values:
-            return max(self._values[begin:end], default=0) / _STEPS
+            return max(self._values[begin:end]) / _STEPS - 2 * _BELOW if begin < end else 0.0
         return max((self._facts[prior] for prior in self._priors[begin:end]), default=0.0)
 
     def _span(self, doc: int) -> tuple[int, int]:
@@ -87,7 +108,7 @@ class Near:
 
     def _by_priors(self, doc: int) -> Measured:
         begin, end = self._span(doc)
-        places = nlargest(_SENTENCES, range(begin, end), key=self._priors.__getitem__)
+        places = sorted(range(begin, end), key=self._priors.__getitem__, reverse=True)[:_SENTENCES]
         return Measured([(self._facts[self._priors[at]], self._numbers[at]) for at in places], _USUAL_NEARNESS)
 
     def outstanding(self, measured: Iterable[Measured]) -> float:
@@ -130,17 +151,17 @@ def _piece(vectors: sqlite3.Blob, at: int, size: int) -> bytes:
     return vectors.read(size)
 
 
-# Estimates are whole numbers of these, which are quicker to sort.
-_STEPS = 64
-_BY_WRONG_SIGNS = [_STEPS * cos(pi * wrong / SIGNS) for wrong in range(SIGNS + 1)]
+# In an estimate, so many steps are 1, and what is further below 0 than this counts no less: a byte holds it.
+_STEPS, _BELOW = 8, 4
+_BY_SIGNS_APART = [cos(pi * apart / SIGNS) for apart in range(256)]
 
 
-def _estimates(base: sqlite3.Connection, model: Model, signs: int, priors: bytes, facts: list[float]) -> list[int]:
-    """What each sentence is worth by the signs of its vector and its prior."""
-    columns = [memoryview(part(base, name) or b"").cast("Q") for name in model.columns]
-    one, two, three, four = (signs >> 64 * at & 0xFFFF_FFFF_FFFF_FFFF for at in range(4))
-    near, fact = [round(model.worth * value) for value in _BY_WRONG_SIGNS], [round(_STEPS * one) for one in facts]
-    return [
-        near[(a ^ one).bit_count() + (b ^ two).bit_count() + (c ^ three).bit_count() + (d ^ four).bit_count()] + fact[e]
-        for a, b, c, d, e in zip(*columns, priors, strict=True)
-    ]
+def _estimates(base: sqlite3.Connection, model: Model, vector: bytes, priors: bytes, facts: list[float]) -> bytes:
+    """What each sentence is worth by the signs of its vector and its prior, in steps from twice `_BELOW` on."""
+    apart = signs_apart(part(base, model.planes) or b"", signs(vector))
+    near = bytes(_in_steps(model.worth * value) for value in _BY_SIGNS_APART)
+    return added(apart.translate(near), priors.translate(bytes(map(_in_steps, facts))))
+
+
+def _in_steps(value: float) -> int:
+    return min(max(round(_STEPS * (value + _BELOW)), 0), 127)

@@ -5,8 +5,6 @@ Works on the index alone, with the standard library, within a prompt hook's time
 
 from __future__ import annotations
 
-from heapq import nlargest
-
 from hipocampus.core.record import record
 from hipocampus.recall.index_terms import terms_of
 from hipocampus.recall.nearness import Near, may_encode
@@ -67,7 +65,7 @@ def rank(base: sqlite3.Connection, prompt: str, most: int = CANDIDATES, encode: 
     by_words = words.best(most)
     docs = {*by_words, *near.leading(most * _LEADING)}
     weighed = {doc: share * words.points.get(doc, 0.0) + near.best(doc) for doc in docs}
-    exact = near.exact({*nlargest(most, weighed, key=weighed.__getitem__), *by_words[:MEASURED]})
+    exact = near.exact({*sorted(weighed, key=weighed.__getitem__, reverse=True)[:most], *by_words[:MEASURED]})
     found = []
     for doc, measured in exact.items():
         own = share * words.points.get(doc, 0.0)

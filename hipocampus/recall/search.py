@@ -9,8 +9,8 @@ from datetime import date
 
 from hipocampus.compaction.fields import ROLES, Role
 from hipocampus.compaction.statements import sentences, weigh
-from hipocampus.compaction.words import stem
 from hipocampus.core.neutral import one_line
+from hipocampus.core.stems import stem
 from hipocampus.core.tokens import cut
 from hipocampus.core.topics import EntryType
 from hipocampus.errors import UserError

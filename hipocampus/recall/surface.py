@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from hipocampus.core.neutral import neutralise
 from hipocampus.core.record import record
+from hipocampus.recall.asking import is_answered_alone
 from hipocampus.recall.lines import Told, cost, documents, length, sentences, stems
 from hipocampus.recall.packing import packed
 from hipocampus.recall.ranking import rank
@@ -33,7 +34,6 @@ class Block:
 
 
 SILENT = Block()
-_SHORTEST = 8
 # How many documents are looked at grows with the room.
 _CANDIDATES_AT_LEAST, _TOKENS_EACH = 40, 20
 
@@ -51,7 +51,7 @@ def block(
     `encode` is asked for the prompt's vector where the index has vectors of an encoder.
     """
     words = prompt.strip()
-    if len(words) < _SHORTEST or words.startswith("/") or tokens <= 0:
+    if is_answered_alone(words) or tokens <= 0:
         return SILENT
     ranking = rank(base, words, _CANDIDATES_AT_LEAST + tokens // _TOKENS_EACH, encode)
     if ranking.bearing < 0:

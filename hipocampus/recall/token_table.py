@@ -5,10 +5,9 @@ A text is the sum of the vectors of its tokens; a token is the longest piece of 
 
 from __future__ import annotations
 
-import re
 from array import array
 
-from hipocampus.recall.vectors import STATIC
+from hipocampus.core.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 LONGEST_PIECE = 16
 START = "\u2581"
 
-_WORD = re.compile(r"\w+|[^\w\s]")
+_WORD = pattern(r"\w+|[^\w\s]")
 _MOST_WORDS = 200
 
 
@@ -52,10 +51,7 @@ def sum_of_tokens(base: sqlite3.Connection, text: str) -> list[float]:
     tokens = [piece for word in words for piece in pieces(word, table)]
     if not tokens:
         return []
-    total = [0.0] * STATIC.dimensions
-    for token in tokens:
-        total = [have + more for have, more in zip(total, table[token], strict=True)]
-    return total
+    return [float(sum(column)) for column in zip(*map(table.__getitem__, tokens), strict=True)]
 
 
 def _ends(word: str, start: int) -> range:

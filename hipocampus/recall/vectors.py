@@ -1,7 +1,9 @@
 """Vectors as the index keeps them, with the standard library alone.
 
 Of each sentence it has a unit vector, less what all sentences have in common, as signed bytes, and the signs of its
-first entries as bits: those are compared with all sentences in a moment, the bytes with the best few.
+first entries as bits: those are compared with all sentences in a moment, the bytes with the best few. A moment it is
+because no loop of Python goes over the sentences: the bits lie in planes, the first eight of every sentence, then the
+next eight of every sentence, and a plane is one step for the library.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 @record
 class Model:
     """Where vectors come from: its name in the index, its dimensions, and what a cosine of 1 is worth beside the BM25
-    points of words. The index has for it columns of signs, the vectors, and what all prompts have in common.
+    points of words. The index has for it the planes of signs, the vectors, and what all prompts have in common.
     """
 
     name: str
@@ -27,8 +29,8 @@ class Model:
     worth: float
 
     @property
-    def columns(self) -> list[str]:
-        return [f"{self.name} signs {number}" for number in range(SIGNS // 64)]
+    def planes(self) -> str:
+        return f"{self.name} signs"
 
     @property
     def vectors(self) -> str:
@@ -71,12 +73,41 @@ def quantised(vector: Iterable[float]) -> bytes:
     return array("b", [max(-127, min(127, round(value * SCALE))) for value in vector]).tobytes()
 
 
-def bits(vector: bytes) -> int:
-    """The signs of a quantised vector's first entries as one whole number."""
-    return int(vector[:SIGNS].translate(_SIGNS), 2)
+def signs(vector: bytes) -> bytes:
+    """The signs of a quantised vector's first entries, eight in a byte."""
+    return int(vector[:SIGNS].translate(_SIGNS), 2).to_bytes(_PLANES)
 
 
 _SIGNS = b"1" * 128 + b"0" * 128
+_PLANES = SIGNS // 8
+
+
+def planes(vectors: Iterable[bytes]) -> bytes:
+    """The signs of quantised vectors in planes."""
+    every = b"".join(map(signs, vectors))
+    return b"".join(every[at::_PLANES] for at in range(_PLANES))
+
+
+def signs_apart(found: bytes, of: bytes) -> bytes:
+    """In how many signs each vector in planes differs from `of`; 255 may stand for one more."""
+    size = len(found) // _PLANES
+    total = 0
+    for at, eight in enumerate(of):
+        differing = (_EVERY ^ eight * _ONES).to_bytes(256).translate(_COUNTS if at else _COUNTS_BUT_ONE)
+        total += int.from_bytes(found[at * size : (at + 1) * size].translate(differing))
+    return total.to_bytes(size)
+
+
+# All bytes as one whole number, and as many ones. How many bits each byte has; of the first plane one is not counted
+# where all eight differ, so that a sum of all planes is a byte.
+_EVERY, _ONES = int.from_bytes(range(256)), int.from_bytes(b"\1" * 256)
+_COUNTS = bytes(byte.bit_count() for byte in range(256))
+_COUNTS_BUT_ONE = _COUNTS[:-1] + b"\7"
+
+
+def added(one: bytes, other: bytes) -> bytes:
+    """The sums of bytes of which none is more than a byte."""
+    return (int.from_bytes(one) + int.from_bytes(other)).to_bytes(len(one))
 
 
 def cosine(one: Sequence[int], other: bytes) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from heapq import nlargest
 from math import log
 
 from hipocampus.recall.index_terms import indexed, weighed
@@ -58,7 +57,7 @@ class Words:
 
     def best(self, most: int) -> list[int]:
         """The documents with most points."""
-        return nlargest(most, self.points, key=self.points.__getitem__)
+        return sorted(self.points, key=self.points.__getitem__, reverse=True)[:most]
 
     def _note(self, term: Term, met: int, count: int, longer: float) -> None:
         """How far a term is this memory's own."""
@@ -79,7 +78,7 @@ class Words:
         that it knows, and that it does not know (few at most); how well the best document meets the prompt, and how
         well the best few do; how far the prompt has the words of a document's topic.
         """
-        best = nlargest(MEASURED, met.values())
+        best = sorted(met.values(), reverse=True)[:MEASURED]
         return (
             self._own / (self._weight + 1.0),
             self._own,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from hipocampus.core.patterns import pattern
 from hipocampus.redaction import names, values, words
-from hipocampus.redaction.patterns import digits_in, pattern
+from hipocampus.redaction.patterns import digits_in
 from hipocampus.redaction.view import Span
 
 _WORD = pattern(r"(?<![A-Za-z0-9_.$-])(?:key|KEY|Key)(?![A-Za-z0-9_-])")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from hipocampus.core.patterns import pattern
 from hipocampus.redaction import names, values
 from hipocampus.redaction.identifiers import Name
 from hipocampus.redaction.judging import judged
-from hipocampus.redaction.patterns import digits_in, pattern
+from hipocampus.redaction.patterns import digits_in
 from hipocampus.redaction.quoting import read_value
 from hipocampus.redaction.view import Span
 

@@ -5,8 +5,8 @@ A row is how the call ends up to its arguments, in lower case, which argument is
 
 from __future__ import annotations
 
+from hipocampus.core.patterns import pattern
 from hipocampus.redaction import names, values
-from hipocampus.redaction.patterns import pattern
 from hipocampus.redaction.view import Span, View
 
 CALLS: tuple[tuple[str, int, str], ...] = (

@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 import re
 
+from hipocampus.core.patterns import pattern
 from hipocampus.redaction import names, values, words
 from hipocampus.redaction.identifiers import Name
-from hipocampus.redaction.patterns import digits_in, pattern, vocabulary
+from hipocampus.redaction.patterns import digits_in, vocabulary
 from hipocampus.redaction.quoting import Extent, read_value
 from hipocampus.redaction.view import Span, View
 

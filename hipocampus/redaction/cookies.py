@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from hipocampus.core.patterns import pattern
 from hipocampus.redaction import words
 from hipocampus.redaction.forms import is_known_form
 from hipocampus.redaction.headers import SEPARATOR
-from hipocampus.redaction.patterns import digits_in, pattern
+from hipocampus.redaction.patterns import digits_in
 from hipocampus.redaction.view import Span, View
 from hipocampus.redaction.wordlike import is_wordy
 

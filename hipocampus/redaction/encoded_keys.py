@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hipocampus.redaction.patterns import pattern
+from hipocampus.core.patterns import pattern
 from hipocampus.redaction.view import Span
 
 HEADS = frozenset(("LS", "MI", "MC", "MG", "MH", "b3", "RW"))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from hipocampus.core.patterns import pattern
 from hipocampus.redaction import names, values
-from hipocampus.redaction.patterns import pattern, vocabulary
+from hipocampus.redaction.patterns import vocabulary
 from hipocampus.redaction.view import Span, View
 
 _JWK = pattern(r"\\{0,7}[\"'](?:d|p|q|dp|dq|qi|k)\\{0,7}[\"']\s{0,3}:\s{0,3}\\{0,7}[\"']([A-Za-z0-9_-]{20,2048})")

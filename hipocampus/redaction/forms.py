@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from hipocampus.redaction.patterns import digits_in, pattern, vocabulary
+from hipocampus.core.patterns import pattern
+from hipocampus.redaction.patterns import digits_in, vocabulary
 from hipocampus.redaction.wordlike import is_wordy
 
 _NUMBERS = pattern(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from hipocampus.core.patterns import pattern
 from hipocampus.redaction import names, values, words
 from hipocampus.redaction.forms import is_known_form
-from hipocampus.redaction.patterns import digits_in, pattern
+from hipocampus.redaction.patterns import digits_in
 from hipocampus.redaction.view import Span, View
 
 # From a header's name to its value: a colon, an assignment, the next argument or the next item of a dictionary.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 
+from hipocampus.core.patterns import pattern
 from hipocampus.redaction import names
-from hipocampus.redaction.patterns import pattern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

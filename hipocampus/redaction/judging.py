@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from hipocampus.core.patterns import pattern
 from hipocampus.redaction import names, values, words
 from hipocampus.redaction.identifiers import Name
-from hipocampus.redaction.patterns import pattern
 from hipocampus.redaction.quoting import Extent
 from hipocampus.redaction.view import Span
 

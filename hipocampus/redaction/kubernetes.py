@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from hipocampus.core.patterns import pattern
 from hipocampus.redaction import words
-from hipocampus.redaction.patterns import pattern
 from hipocampus.redaction.view import Span, View
 
 WINDOW = 6000

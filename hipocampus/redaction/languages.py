@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from hipocampus.core.patterns import pattern
 from hipocampus.redaction import names, tables
 from hipocampus.redaction.identifiers import Name
-from hipocampus.redaction.patterns import pattern
 from hipocampus.redaction.said import USER_AND, VALUE, pair, said
 from hipocampus.redaction.view import Span, View
 

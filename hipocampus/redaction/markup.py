@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from hipocampus.core.patterns import pattern
 from hipocampus.redaction import values
 from hipocampus.redaction.identifiers import Name
-from hipocampus.redaction.patterns import pattern
 from hipocampus.redaction.quoting import read_value
 from hipocampus.redaction.view import Span
 

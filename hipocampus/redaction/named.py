@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from hipocampus.core.patterns import pattern
 from hipocampus.redaction import beside, names, shapes, values
 from hipocampus.redaction.identifiers import Name, name_at
 from hipocampus.redaction.judging import judged
-from hipocampus.redaction.patterns import Later, pattern, vocabulary
+from hipocampus.redaction.patterns import Later, vocabulary
 from hipocampus.redaction.quoting import Extent, read_value
 from hipocampus.redaction.view import Span, View
 

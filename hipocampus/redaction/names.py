@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from hipocampus.redaction.patterns import pattern, vocabulary
+from hipocampus.core.patterns import pattern
+from hipocampus.redaction.patterns import vocabulary
 
 PASSWORD = "password"  # noqa: S105 - these are kinds, not values
 SECRET = "secret"  # noqa: S105

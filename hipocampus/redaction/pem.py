@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from hipocampus.redaction.patterns import pattern
+from hipocampus.core.patterns import pattern
 from hipocampus.redaction.view import Span, View
 
 LONGEST = 60_000

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
+from hipocampus.core.patterns import pattern
 from hipocampus.core.record import record
-from hipocampus.redaction.patterns import pattern
 from hipocampus.redaction.view import Span
 
 TYPE_CHECKING = False

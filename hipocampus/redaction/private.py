@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hipocampus.redaction.patterns import pattern
+from hipocampus.core.patterns import pattern
 from hipocampus.redaction.view import Span
 
 _TAG = pattern(r"<(/?)\s{0,4}private\s{0,4}>")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from hipocampus.core.patterns import pattern
 from hipocampus.redaction import names, values
 from hipocampus.redaction.identifiers import Name
-from hipocampus.redaction.patterns import Later, digits_in, pattern, vocabulary
+from hipocampus.redaction.patterns import Later, digits_in, vocabulary
 from hipocampus.redaction.said import USER_AND, VALUE, pair, said, without_end
 from hipocampus.redaction.view import Span, View
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hipocampus.redaction.patterns import pattern
+from hipocampus.core.patterns import pattern
 
 LONGEST = 8192
 _OPENING = pattern(r"(?:[rbufRBUFLN@$]{1,2}(?=\\{0,15}[\"'`]))?(\\{0,15})(\"\"\"|'''|[\"'`])")

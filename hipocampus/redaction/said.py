@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from hipocampus.core.patterns import pattern
 from hipocampus.redaction import names, values
-from hipocampus.redaction.patterns import digits_in, pattern, vocabulary
+from hipocampus.redaction.patterns import digits_in, vocabulary
 from hipocampus.redaction.view import Span
 
 TYPE_CHECKING = False

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from hipocampus.redaction.patterns import pattern, vocabulary
+from hipocampus.core.patterns import pattern
+from hipocampus.redaction.patterns import vocabulary
 
 # All in small letters: whole names, endings, names by pattern, and places.
 _NAMES = vocabulary(

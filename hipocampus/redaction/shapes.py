@@ -6,7 +6,7 @@ characters of class A of `providers.CLASSES`; tests fill them in.
 
 from __future__ import annotations
 
-from hipocampus.redaction.patterns import pattern
+from hipocampus.core.patterns import pattern
 from hipocampus.redaction.view import Span
 from hipocampus.redaction.wordlike import is_wordy
 

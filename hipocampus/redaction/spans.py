@@ -5,8 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from itertools import islice
 
+from hipocampus.core.patterns import pattern
 from hipocampus.redaction.findings import Finding
-from hipocampus.redaction.patterns import digits_in, pattern
+from hipocampus.redaction.patterns import digits_in
 from hipocampus.redaction.view import Span
 from hipocampus.redaction.wordlike import is_wordy
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from hipocampus.redaction.patterns import digits_in, pattern
+from hipocampus.core.patterns import pattern
+from hipocampus.redaction.patterns import digits_in
 from hipocampus.redaction.tokens import BETWEEN_LINES, BETWEEN_STRINGS
 from hipocampus.redaction.view import Span, View
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from hipocampus.core.patterns import pattern
 from hipocampus.redaction.commands import is_literal
-from hipocampus.redaction.patterns import pattern
 from hipocampus.redaction.view import Span, View
 
 _QUOTED = pattern(

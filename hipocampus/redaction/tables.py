@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from hipocampus.core.patterns import pattern
 from hipocampus.redaction import values
-from hipocampus.redaction.patterns import pattern
 from hipocampus.redaction.view import Span, View
 
 MOST_ROWS = 200

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from hipocampus.core.patterns import pattern
 from hipocampus.core.record import record
 from hipocampus.redaction import encoded_keys, shapes, words
-from hipocampus.redaction.patterns import digits_in, pattern, vocabulary
+from hipocampus.redaction.patterns import digits_in, vocabulary
 from hipocampus.redaction.providers import CLASSES, PROVIDERS
 from hipocampus.redaction.view import Span, View
 from hipocampus.redaction.wordlike import is_wordy

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from hipocampus.core.patterns import pattern
 from hipocampus.redaction import names, values, words
-from hipocampus.redaction.patterns import pattern
 from hipocampus.redaction.view import Span, View
 
 _AUTHORITY = pattern(r"[^\s\"'<>`\\]{1,1024}")

@@ -6,9 +6,10 @@ environment line, SQL, a URL, a command-line flag), QUOTED (a string literal), R
 
 from __future__ import annotations
 
+from hipocampus.core.patterns import pattern
 from hipocampus.redaction import names, words
 from hipocampus.redaction.forms import is_known_form
-from hipocampus.redaction.patterns import digits_in, pattern
+from hipocampus.redaction.patterns import digits_in
 from hipocampus.redaction.shapes import UUID
 from hipocampus.redaction.wordlike import is_wordy
 

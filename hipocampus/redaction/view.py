@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
+from hipocampus.core.patterns import pattern
 from hipocampus.core.record import record
-from hipocampus.redaction.patterns import pattern
 
 # Start, end, kind, and the identifier beside the value: "" where a context rule has none, None for fixed shapes.
 Span = tuple[int, int, str, "str | None"]

@@ -6,7 +6,7 @@ example, and a look-alike that stays. `{A12}` in an example is twelve random cha
 
 from __future__ import annotations
 
-from hipocampus.redaction.patterns import pattern
+from hipocampus.core.patterns import pattern
 from hipocampus.redaction.view import Span, View
 from hipocampus.redaction.wordlike import is_wordy
 

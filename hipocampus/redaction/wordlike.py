@@ -7,7 +7,8 @@ come out as words, of 12,000 identifiers in library code 3 in 1,000 as chance.
 
 from __future__ import annotations
 
-from hipocampus.redaction.patterns import digits_in, pattern
+from hipocampus.core.patterns import pattern
+from hipocampus.redaction.patterns import digits_in
 
 # 26 rows of 26 letters: how likely the second letter follows the first, `N` = as by chance, 2.5 steps a bit.
 # Counted over the standard library by bench/letter_pairs.py.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import binascii
 import functools
 import re
 
-from hipocampus.redaction.patterns import digits_in, pattern, vocabulary
+from hipocampus.core.patterns import pattern
+from hipocampus.redaction.patterns import digits_in, vocabulary
 from hipocampus.redaction.wordlike import is_wordy
 
 _OBJECTS = (
@@ -156,6 +156,8 @@ def _is_composed(value: str) -> bool:
 
 def in_base64(value: str) -> str:
     """The text that `value` is in base64, or nothing if it is no printable one."""
+    import binascii
+
     try:
         text = binascii.a2b_base64(value).decode("ascii")
     except ValueError:

@@ -8,6 +8,7 @@ import os
 import re
 
 from hipocampus.core.neutral import one_line
+from hipocampus.core.patterns import pattern
 from hipocampus.core.record import record
 from hipocampus.errors import UserError
 from hipocampus.store.disk import is_inside
@@ -19,7 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-_ID = re.compile(r"[A-Za-z0-9_-]{6,64}", re.ASCII)
+_ID = pattern(r"[A-Za-z0-9_-]{6,64}", re.ASCII)
 
 
 @record
@@ -146,7 +147,7 @@ def _written_in(path: str) -> str:
     return "" if "\0" in text else text
 
 
-_WORKTREE = re.compile(r"^\s*worktree\s*=\s*(.*?)\s*$", re.MULTILINE)
+_WORKTREE = pattern(r"^\s*worktree\s*=\s*(.*?)\s*$", re.MULTILINE)
 
 
 def _core_worktree(common: str) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from hipocampus.compaction.words import DROPPED, RARE, bare, stem, worth
+from hipocampus.compaction.words import DROPPED, RARE, bare, worth
+from hipocampus.core.stems import stem
 from hipocampus.core.tokens import utf8_bytes
 from hipocampus.redaction import Policy, redact
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from hipocampus.compaction.words import RARE, bare, is_identifier, stem, worth
+from hipocampus.compaction.words import RARE, bare, worth
+from hipocampus.core.stems import is_identifier, stem
 
 _WORD = re.compile(r"[^\s,;()\[\]{}\"“”<>|→—=`*]+")
 _DIGITS = re.compile(r"\d+")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipocampus.compaction.words import bare, is_identifier, stem, worth
+from hipocampus.compaction.words import bare, worth
 
 ORDER = ["the", "thing", "recently", "project", "sourdough", "src/limits.py", "never"]
 
@@ -22,20 +22,6 @@ def test_numbers_tell(word: str) -> None:
     assert worth(word) > worth("sourdough")
 
 
-@pytest.mark.parametrize("word", ["src/limits.py", "snake_case", "camelCase", "--dry-run", "setup.cfg"])
-def test_identifiers_are_seen(word: str) -> None:
-    """Paths, options and names from code."""
-    assert is_identifier(word)
-
-
-@pytest.mark.parametrize("word", ["limits", "Retry", "결정", "e", ""])
-def test_plain_words_are_no_identifiers(word: str) -> None:
-    """Words of prose, and nothing."""
-    assert not is_identifier(word)
-
-
-def test_forms_share_a_stem() -> None:
-    """Two forms of a word are seen as one."""
-    assert stem("recipes") == stem("recipe")
-    assert stem("fixed") == stem("fixing")
+def test_punctuation_around_a_word_is_no_part_of_it() -> None:
+    """Quotes, brackets and marks go."""
     assert bare("“(limits)!”") == "limits"

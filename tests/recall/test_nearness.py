@@ -11,7 +11,7 @@ import pytest
 
 from hipocampus.recall.index_file import PRIORS, STRIDE, open_in_memory, packed_prior
 from hipocampus.recall.nearness import Measured, Near, may_encode
-from hipocampus.recall.vectors import IN_KOREAN, NEURAL, SIGNS, bits, centred, quantised
+from hipocampus.recall.vectors import IN_KOREAN, NEURAL, centred, planes, quantised
 
 DIMENSIONS = NEURAL.dimensions
 
@@ -48,9 +48,14 @@ def hold(base: sqlite3.Connection, facts: Mapping[int, Sequence[float]]) -> None
 def give_vectors(base: sqlite3.Connection, found: Sequence[Sequence[float]]) -> None:
     """A vector of the encoder for each sentence; prompts have nothing in common."""
     vectors = [quantised(one) for one in found]
-    columns = [array("Q", (bits(one) >> 64 * at & (1 << 64) - 1 for one in vectors)) for at in range(SIGNS // 64)]
-    keep(base, dict(zip(NEURAL.columns, (column.tobytes() for column in columns), strict=True)))
-    keep(base, {NEURAL.vectors: b"".join(vectors), NEURAL.prompts: array("f", [0.0] * DIMENSIONS).tobytes()})
+    keep(
+        base,
+        {
+            NEURAL.planes: planes(vectors),
+            NEURAL.vectors: b"".join(vectors),
+            NEURAL.prompts: array("f", [0.0] * DIMENSIONS).tobytes(),
+        },
+    )
 
 
 def turn(base: sqlite3.Connection, *angles: float) -> None:
