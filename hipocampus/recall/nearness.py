@@ -66,18 +66,21 @@ class Near:
 
     def leading(self, most: int) -> set[int]:
         """The documents of the sentences that stand out, `most` of all."""
-        found = 0
-        for value in range(self._least, -1, -1):
-            found += self._values.count(value)
-            self._least = value
-            if found >= most:
-                break
-        chosen = self._values.translate(bytes(self._least) + b"\1" * (256 - self._least))
+        low, high = 0, self._least
+        while low < high:
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if self._from(middle).count(1) >= most else (low, middle - 1)
+        self._least = low
+        chosen = self._from(low)
         docs, at = set(), chosen.find(1)
         while at >= 0:
             docs.add(self._numbers[at] // STRIDE)
             at = chosen.find(1, at + 1)
         return docs
+
+    def _from(self, value: int) -> bytes:
+        """A 1 for each sentence that is worth so much, a 0 for the others."""
+        return self._values.translate(bytes(value) + b"\1" * (256 - value))
 
     def best(self, doc: int) -> float:
         """The value of a document's best sentence, by its signs."""

@@ -9,6 +9,7 @@ next eight of every sentence, and a plane is one step for the library.
 from __future__ import annotations
 
 from array import array
+from math import dist
 from operator import mul
 
 from hipocampus.core.record import record
@@ -110,12 +111,17 @@ def added(one: bytes, other: bytes) -> bytes:
     return (int.from_bytes(one) + int.from_bytes(other)).to_bytes(len(one))
 
 
-def cosine(one: Sequence[int], other: bytes) -> float:
-    """The cosine of two quantised vectors, the first as whole numbers."""
-    product: int = sum(map(mul, one, memoryview(other).cast("b")))
-    return product / (SCALE * SCALE)
+def cosine(one: tuple[int, ...], other: bytes) -> float:
+    """The cosine of two quantised unit vectors, the first as whole numbers; 0 where the other is none.
+
+    It follows from how far they are apart, which the library finds at once.
+    """
+    if not other.strip(b"\0"):
+        return 0.0
+    apart = dist(one, memoryview(other).cast("b")) / SCALE
+    return 1.0 - apart * apart / 2
 
 
-def numbers(vector: bytes) -> list[int]:
+def numbers(vector: bytes) -> tuple[int, ...]:
     """A quantised vector as whole numbers."""
-    return list(memoryview(vector).cast("b"))
+    return tuple(memoryview(vector).cast("b"))
