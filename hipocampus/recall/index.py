@@ -168,7 +168,7 @@ class _Refresh:
         if row is not None and row[0] == rules:
             return
         self._base.execute("BEGIN IMMEDIATE")
-        for table in ("source", "doc", "sentence", "vector", "scan", "doc_text", "sentence_text"):
+        for table in ("source", "doc", "sentence", "vector", "scan", "doc_text"):
             self._base.execute(f"DELETE FROM {table}")  # noqa: S608 - names of ours
         self._base.execute("INSERT OR REPLACE INTO meta VALUES ('rules', ?)", (rules,))
         self._base.execute("COMMIT")
@@ -234,11 +234,12 @@ class _Refresh:
         self._base.execute("INSERT INTO doc_text (rowid, topic, body) VALUES (?, ?, ?)", (number, *text_rows(document)))
         rows = list(enumerate(document.sentences, number * STRIDE))
         self._base.executemany(
-            "INSERT INTO sentence VALUES (?, ?, ?, ?)",
-            [(at, one.said, one.gist, passage_of(document.topic, one.text, len(rows))) for at, one in rows],
+            "INSERT INTO sentence VALUES (?, ?, ?, ?, ?)",
+            [
+                (at, one.said, one.gist, passage_of(document.topic, one.text, len(rows)), indexed(one.text))
+                for at, one in rows
+            ],
         )
-        texts = [(at, indexed(one.text)) for at, one in rows]
-        self._base.executemany("INSERT INTO sentence_text (rowid, text) VALUES (?, ?)", texts)
         self.added += 1
 
     def _delete(self, number: int) -> None:
@@ -246,8 +247,8 @@ class _Refresh:
         first, last = number * STRIDE, number * STRIDE + STRIDE - 1
         for table, key in (("doc", "id"), ("doc_text", "rowid")):
             base.execute(f"DELETE FROM {table} WHERE {key} = ?", (number,))  # noqa: S608 - names of ours
-        for table, key in (("sentence", "id"), ("sentence_text", "rowid"), ("vector", "id")):
-            base.execute(f"DELETE FROM {table} WHERE {key} BETWEEN ? AND ?", (first, last))  # noqa: S608
+        for table in ("sentence", "vector"):
+            base.execute(f"DELETE FROM {table} WHERE id BETWEEN ? AND ?", (first, last))  # noqa: S608 - names of ours
         self.removed += 1
 
 

@@ -23,13 +23,12 @@ CREATE TABLE doc (
   entry TEXT, mark TEXT, said TEXT, priors BLOB
 );
 CREATE INDEX doc_source ON doc (source);
-CREATE TABLE sentence (id INTEGER PRIMARY KEY, said TEXT, gist TEXT, passage TEXT);
+CREATE TABLE sentence (id INTEGER PRIMARY KEY, said TEXT, gist TEXT, passage TEXT, words TEXT);
 CREATE TABLE vector (id INTEGER PRIMARY KEY, v BLOB);
 CREATE TABLE neural (mark BLOB PRIMARY KEY, v BLOB) WITHOUT ROWID;
 CREATE TABLE scan (id INTEGER PRIMARY KEY, name TEXT UNIQUE, value BLOB);
 CREATE TABLE token (text TEXT PRIMARY KEY, v BLOB) WITHOUT ROWID;
 CREATE VIRTUAL TABLE doc_text USING fts5(topic, body, tokenize = 'porter unicode61 remove_diacritics 2');
-CREATE VIRTUAL TABLE sentence_text USING fts5(text, tokenize = 'porter unicode61 remove_diacritics 2');
 """
 
 

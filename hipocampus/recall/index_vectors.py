@@ -96,7 +96,7 @@ class _Vectors:
         _clear(self._base)
         vocabulary, rows = _read_weights(self._np, self._folder)
         self._ids = vocabulary
-        texts = [text for (text,) in self._base.execute("SELECT text FROM sentence_text")]
+        texts = [text for (text,) in self._base.execute("SELECT words FROM sentence")]
         counts = Counter(token for text in texts for word in words_of(text) for token in self._tokens(word))
         total = max(sum(counts.values()), 1)
         weights = self._np.ones(len(rows), self._np.float32)
@@ -151,7 +151,7 @@ class _Vectors:
         self._base.execute("BEGIN IMMEDIATE")
         for number in documents:
             span = (number * STRIDE, number * STRIDE + STRIDE - 1)
-            found = self._base.execute("SELECT rowid, text FROM sentence_text WHERE rowid BETWEEN ? AND ?", span)
+            found = self._base.execute("SELECT id, words FROM sentence WHERE id BETWEEN ? AND ?", span)
             ids, texts = zip(*found.fetchall() or [(0, "")], strict=True)
             plain = self._plain(list(texts))
             centre = self._unit(plain.mean(0))

@@ -140,7 +140,7 @@ def test_lines_are_of_entries_and_notes_and_never_of_what_is_not_folded() -> Non
     for number, kind in enumerate(("entry", "note", "turn"), 1):
         row = (number, "memory/x.md", 3, "2026-03-01", kind, "project", "Berth allocator", "Berth", "e", "m", "", b"")
         base.execute("INSERT INTO doc VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
-    base.execute("INSERT INTO sentence VALUES (512, 'said in few words', 'fewest', '')")
+    base.execute("INSERT INTO sentence (id, said, gist) VALUES (512, 'said in few words', 'fewest')")
     found = documents(base, [Found(number, 1.0, ()) for number in (1, 2, 3, 9)])
     assert found == dict.fromkeys((1, 2), Document("2026-03-01", "memory/x.md", 3, "Berth allocator", "Berth", "e"))
     assert sentences(base, [512, 513]) == {512: ("said in few words", "fewest")}

@@ -46,7 +46,7 @@ def conversations(said: Said) -> tuple[sqlite3.Connection, list[Found]]:
         )
         base.execute("INSERT INTO doc VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
         rows = [(number * STRIDE + at, words, words, "") for at, (_, words) in enumerate(told)]
-        base.executemany("INSERT INTO sentence VALUES (?, ?, ?, ?)", rows)
+        base.executemany("INSERT INTO sentence (id, said, gist, passage) VALUES (?, ?, ?, ?)", rows)
         scores = sorted(((score, row[0]) for (score, _), row in zip(told, rows, strict=True)), reverse=True)
         found.append(Found(number, scores[0][0], tuple(scores)))
     return base, found
