@@ -113,6 +113,23 @@ def search(patient: Patient) -> Iterator[Check]:
         yield Check(Verdict.OK, "search", found.said)
 
 
+def qmd(patient: Patient) -> Iterator[Check]:
+    """Whether the program that the settings ask for beside our own search is there, and has this memory."""
+    if patient.layout is None:
+        return
+    from hipocampus.recall import qmd
+
+    if not qmd.is_wanted(load_lenient(patient.layout, patient.env)):
+        return
+    if not qmd.is_installed(patient.env):
+        remedy = f"{qmd.INSTALL}, or hipocampus config set search.qmd false"
+        yield Check(Verdict.WARN, "qmd", "search.qmd is on, and qmd is not installed", remedy)
+    elif not qmd.is_registered(patient.layout, patient.env):
+        yield Check(Verdict.INFO, "qmd", "installed, and knows nothing of this memory yet", "hipocampus maintain")
+    else:
+        yield Check(Verdict.OK, "qmd", "installed, with collections of this memory")
+
+
 def whole(patient: Patient) -> Iterator[Check]:
     """Whether every rule of the files holds; what `hipocampus verify` says at length."""
     layout = patient.layout

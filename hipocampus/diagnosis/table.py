@@ -45,6 +45,7 @@ SUBJECTS = (
     Subject("strangers", MEMORY, files.strangers),
     Subject("verify", MEMORY, memory.whole),
     Subject("search", MEMORY, memory.search),
+    Subject("qmd", MEMORY, memory.qmd),
     Subject("registration", HOSTS, hosts.registration),
     Subject("launcher", HOSTS, hosts.launcher),
     Subject("events", HOSTS, hosts.events),

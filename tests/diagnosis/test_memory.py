@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from hipocampus.install.checks import Verdict
+from hipocampus.recall.qmd import folder_of
 from hipocampus.store.files import log_failure
 from hipocampus.store.home import home_id
 from hipocampus.store.layout import Layout
@@ -147,3 +148,21 @@ def test_a_broken_chain(look: Look, layout: Layout) -> None:
     checks = look("verify")
     assert worst(checks) is Verdict.WARN
     assert "hipocampus verify" in said(checks)
+
+
+def test_qmd(look: Look, layout: Layout, env: dict[str, str], tmp_path: Path) -> None:
+    """Only where it is wanted: a WARN without the program, and whether it has this memory."""
+    env["PATH"] = str(tmp_path)
+    assert look("qmd") == []
+    config = Path(layout.config)
+    config.write_text(json.dumps({**json.loads(config.read_text()), "search": {"qmd": True}}))
+    checks = look("qmd")
+    assert worst(checks) is Verdict.WARN
+    assert "npm install -g @tobilu/qmd" in checks[0].remedy
+    assert "search.qmd false" in checks[0].remedy
+    (tmp_path / "qmd").write_text("#!/bin/sh\n")
+    (tmp_path / "qmd").chmod(0o700)
+    assert worst(checks := look("qmd")) is Verdict.INFO
+    assert checks[0].remedy == "hipocampus maintain"
+    os.makedirs(folder_of(layout, env))
+    assert worst(look("qmd")) is Verdict.OK
