@@ -21,7 +21,9 @@ from hipocampus.install.registry import NAMES, installer_of
 from hipocampus.install.site import Site
 from hipocampus.install.steps import Step
 from hipocampus.install.texts import ByHandError
+from hipocampus.recall.meaning import offer
 from hipocampus.store import user_state
+from hipocampus.store.config import load_lenient
 from hipocampus.store.files import locked
 from hipocampus.store.home import Home, NoHome, find_home, git_top, main_checkout
 from hipocampus.store.layout import FOLDED_HOME, Layout, layout_at
@@ -208,6 +210,9 @@ def _report(caller: Caller, site: Site, plan: Plan) -> None:
     tell(f"\nMemory is on in {one_line(layout.root)}")
     if plan.in_git and not plan.shared:
         tell("Git shows no new file; --shared would let git track the memory.")
+    extras = offer(load_lenient(layout, caller.env))
+    if extras:
+        tell(extras)
     _say_changed(plan)
     _next_steps(site, plan.hosts)
     tell_of_earlier(caller, layout, adopted=plan.standing is Standing.ORIGINAL)

