@@ -1,4 +1,4 @@
-"""Korean words without their particles and endings, and the words of everyday life and work that go together.
+"""What a Korean word is about: the word without what grows onto it, and others of everyday life and work.
 
 Particles grow onto nouns and endings onto verbs, and many a noun has two syllables: a whole word is hardly ever met
 again. And what bears on a prompt about a menu speaks of an allergy, not of a menu.
@@ -6,23 +6,11 @@ again. And what bears on a prompt about a menu speaks of an allergy, not of a me
 
 from __future__ import annotations
 
-import re
+from hipocampus.recall.korean_endings import PLAIN, without_ending
 
-_ENDINGS = """
-은 는 이 가 을 를 에 의 도 로 으로 와 과 에서 에게 한테 까지 부터 처럼 보다 만 마다 밖에 이나 나 이랑 랑 하고 이라도
-라도 에는 에서는 으로는 로는 에도 께 께서 에게서 한테서 이요 이란 이라는 라는 이라고 라고 이에요 예요 입니다 이다
-였다 이었다 인데 이고 들 들은 들이 들을 들과 하는 하기 하기로 해서 해야 하면 하려면 하려고 하려는 하는데 했어 했어요
-했다 했는데 합니다 했습니다 해요 해줘 해주세요 할까 할까요 할지 할 한 하지 하자 하게 한다 한다고 했던 하던 해 함
-되는 된다 되고 되면 되어 됐어 됐어요 됐다 돼 돼요 됩니다 됐습니다 될까 되기로 되지 었어요 았어요 였어요 었다 았다
-었어 았어 었는데 았는데 습니다 어요 아요 여요 어서 아서 어야 아야 어줘 아줘 는데 은데 고 고는 고서 지만 지 면 으면
-려면 으려면 려고 으려고 는다 던 게 기 기로 기는 기가 니 네 까 을까 을지 어 아 자 네요 군요 거든요 시는 셨어요 세요
-으세요
-"""
-_BY_LENGTH = sorted({*_ENDINGS.split()}, key=len, reverse=True)
-_ENDING = re.compile(f"(?:{'|'.join(_BY_LENGTH)})$")
 # What says nothing by itself where no more than this is left.
 _SMALL = frozenset(
-    "이그저것수좀더등및내제네나너우다안못잘또왜뭐뭘몇때곳줄거게데번된될한할해하되있없같보주알싶많좋어오가"
+    "이그저것수좀더등및내제네나너우다안못잘또왜뭐뭘몇때곳줄거게데번된될한할해하되있없같보주알싶많좋어오가써봐"
 )
 
 # A line for each; a line that is set in goes on with the one before.
@@ -78,8 +66,9 @@ def root_of(word: str) -> str:
     """A Korean word without its last particle or ending, empty where nothing that tells something is left."""
     if word in _BY_WORD:
         return word
-    found = _ENDING.search(word)
-    root = word[: found.start()] if found else word
+    root = without_ending(word)
+    if word in PLAIN or root in PLAIN:
+        return ""
     if len(root) != 1:
         return root
     # Many nouns of two syllables end like a particle.

@@ -31,7 +31,7 @@ HANGUL = st.text(st.characters(min_codepoint=0xAC00, max_codepoint=0xD7A3), min_
         ("휴가", "휴가"),
         ("종이", "종이"),
         ("고양이", "고양이"),
-        ("이것", "이것"),
+        ("이것", ""),
         ("하면", ""),
     ],
 )
