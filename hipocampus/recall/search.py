@@ -18,7 +18,7 @@ from hipocampus.recall.held import Held
 from hipocampus.recall.index_terms import Term, terms_of
 from hipocampus.recall.later import Later
 from hipocampus.recall.nearness import may_encode
-from hipocampus.recall.ranking import rank
+from hipocampus.recall.ranking import Ranking, rank
 from hipocampus.redaction import scrub
 from hipocampus.store.files import read_text
 from hipocampus.store.layout import Layout
@@ -93,17 +93,17 @@ def candidates(
     found = by_words(base, terms_of(query))
     if words_only:
         return found
-    near = _by_meaning(base, query, encode)
-    return _in_turns(found, near) if may_encode(base, encode) else near | found
+    ranking = rank(base, query, encode=encode)
+    every = _bearing_on(ranking) | found
+    return _as_read(ranking, every) if may_encode(base, encode) else every
 
 
-def _in_turns(first: dict[int, float], second: dict[int, float]) -> dict[int, float]:
-    """What words and an encoder find, by the places it has in both: neither of the two knows better as a rule."""
-    scores: dict[int, float] = {}
-    for found, weight in ((first, 1.0), (second, 0.9)):
-        for place, doc in enumerate(sorted(found, key=found.__getitem__, reverse=True), 1):
-            scores[doc] = scores.get(doc, 0.0) + weight / place
-    return scores
+def _as_read(ranking: Ranking, found: dict[int, float]) -> dict[int, float]:
+    """In the order that an encoder's ranking has, which weighs words, too; what it did not look at comes last."""
+    least = min((one.score for one in ranking.found), default=0.0)
+    most = max(found.values(), default=1.0)
+    last = {doc: score / (most + 1.0) for doc, score in found.items()}
+    return last | {one.doc: one.score - least + 1.0 for one in ranking.found if one.doc in found}
 
 
 def hits_of(
@@ -156,9 +156,8 @@ def by_words(base: sqlite3.Connection, terms: list[Term]) -> dict[int, float]:
     return {number: relevant[number] * 10 + points[number] for number in best}
 
 
-def _by_meaning(base: sqlite3.Connection, query: str, encode: Encode | None) -> dict[int, float]:
+def _bearing_on(ranking: Ranking) -> dict[int, float]:
     """Documents that bear on the query as on a prompt, behind those that hold its words."""
-    ranking = rank(base, query, encode=encode)
     if ranking.bearing < _BEARING:
         return {}
     best = ranking.found[0].score

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 
@@ -15,9 +16,10 @@ from hipocampus.core.topics import EntryType
 from hipocampus.recall.index import Refreshed
 from hipocampus.recall.index_file import open_to_read
 from hipocampus.recall.index_terms import terms_of
+from hipocampus.recall.ranking import Found, Ranking
 from hipocampus.recall.search import Filters, candidates, excerpt, hits_of, search
 from hipocampus.store.layout import Layout
-from tests.recall.conftest import Log
+from tests.recall.conftest import Log, entries
 
 LOG = {
     "2026-03-01": "## Quince press [project]\n- request: oil the quince press?\n- outcome: done with linseed oil\n"
@@ -147,3 +149,16 @@ def test_nothing_relevant_is_nothing(layout: Layout, base: sqlite3.Connection) -
     """Not the least bad."""
     assert search(layout, base, "xylophone quartet in the park", Filters()) == []
     assert candidates(base, "xylophone quartet in the park", words_only=True) == {}
+
+
+def test_where_an_encoder_has_read_its_order_holds(
+    layout: Layout, log: Log, built: Callable[[], Refreshed], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It weighs the words, too; what it did not look at comes behind, and what nothing speaks for stays away."""
+    log("2026-03-01", "".join(entries("Tar: tar on the deck", "Rope: rope and tar", "Deck: tar again", "Sail: wind")))
+    built()
+    with closing(open_to_read(layout)) as base:
+        ranking = Ranking((Found(4, -1.0, ()), Found(2, -2.0, ()), Found(1, -3.0, ())), -9.0, (), True)
+        monkeypatch.setattr("hipocampus.recall.search.rank", lambda *_, **__: ranking)
+        monkeypatch.setattr("hipocampus.recall.search.may_encode", lambda *_: True)
+        assert [hit.topic for hit in search(layout, base, "tar", Filters())] == ["Rope", "Tar", "Deck"]

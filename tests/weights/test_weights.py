@@ -89,7 +89,7 @@ def test_what_no_word_says_is_found(memory: Layout) -> None:
     assert {question: first(memory, question, neural=True) for question in QUESTIONS} == QUESTIONS
 
 
-def test_a_search_lets_words_and_the_encoder_take_turns(memory: Layout) -> None:
+def test_a_search_goes_by_words_and_the_encoder_together(memory: Layout) -> None:
     """What only the encoder finds is among the first hits, and an exact word still leads to its entry first."""
     embed_missing(memory, defaults(), 120)
     encode = patient(60.0, pytest.fail)
