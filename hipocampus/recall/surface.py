@@ -59,7 +59,7 @@ def block(
     left = tokens - cost(HEAD) - cost(TAIL)
     told = Told(root)
     if ranking.telegraphic:
-        found = list(_fitting(_lines(base, ranking.found, seen, tokens), left, told))
+        found = list(_fitting(_lines(base, ranking.found, told, seen, tokens), left))
     else:
         found = list(packed(base, ranking.found, left, told, seen))
     if not found:
@@ -73,12 +73,10 @@ def block(
 _LEAST = 15
 
 
-def _fitting(lines: Iterator[tuple[str, str]], left: float, told: Told) -> Iterator[tuple[str, list[str]]]:
-    """The lines for which there is room in `left` tokens, without what ROOT says, and the keys of what they show."""
+def _fitting(lines: Iterator[tuple[str, str]], left: float) -> Iterator[tuple[str, list[str]]]:
+    """The lines for which there is room in `left` tokens, and the keys of what they show."""
     for line, key in lines:
         price = length(line) + length("\n")
-        if told.already(stems(line[_DATE:].rpartition(" → ")[0])):
-            continue
         if price <= left:
             left -= price
             yield line, [key]
@@ -92,23 +90,32 @@ _DATE = 11
 # characters: one line more helps more than some words more.
 _FEWER_WORDS, _LINE = 5, 20
 _WIDTH = 36
-# Below this part of the best score a document is not worth its line.
-_WORTH = 0.15
+# Below this part of the best score a document is not worth its line; where the model has been told a better one, the
+# prompt may be about that alone.
+_WORTH, _WORTH_BESIDE_KNOWN = 0.15, 0.5
 
 
 def _lines(
-    base: sqlite3.Connection, every: Sequence[Found], seen: Collection[str], tokens: int
+    base: sqlite3.Connection, every: Sequence[Found], told: Told, seen: Collection[str], tokens: int
 ) -> Iterator[tuple[str, str]]:
-    """Lines of short documents, each with its name and its best sentence, and the keys of those, best first."""
-    found = [one for one in every if one.sentences and one.score > _WORTH * every[0].score]
+    """Lines of short documents, each with its name and its best sentence, and the keys of those, best first; nothing
+    that ROOT says or that was seen.
+    """
+    least = _WORTH * every[0].score
+    found = [one for one in every if one.sentences and one.score > least]
     named = documents(base, found)
     said = sentences(base, [one.sentences[0][1] for one in found])
     shown = 0
     for one in found:
         document, at = named.get(one.doc), one.sentences[0][1]
-        if document is None or at not in said or (key := document.key(said[at][0])) in seen:
+        if document is None or at not in said or one.score < least:
             continue
         words, gist = said[at]
+        key = document.key(words)
         width = _WIDTH if shown * _FEWER_WORDS * _LINE >= tokens else None
-        yield document.line(document.label, [gist if shown else words], width), key
+        line = document.line(document.label, [gist if shown else words], width)
+        if key in seen or told.already(stems(line[_DATE:].rpartition(" → ")[0])):
+            least = _WORTH_BESIDE_KNOWN * every[0].score
+            continue
+        yield line, key
         shown += 1

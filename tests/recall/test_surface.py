@@ -115,6 +115,16 @@ def test_what_root_says_is_not_said_again(ask: Callable[..., Block]) -> None:
     assert "Seat map cache" in ask(SAILING, root="- Seat map cache [project, 3d] → memory/2026-03-02.md:3").text
 
 
+@pytest.mark.parametrize("known", ["root", "seen"])
+def test_where_the_best_is_known_the_rest_must_come_near_it(ask: Callable[..., Block], known: str) -> None:
+    """A prompt about one entry gets nothing once the model was told that one: no lines that only come next."""
+    first = ask(SAILING)
+    assert first.text.count(" → ") > 1
+    best = first.text.split("\n")[2].partition(" ")[2].rpartition(" → ")[0]
+    given: dict[str, object] = {"root": f"- {best}\n"} if known == "root" else {"seen": {first.keys[0]}}
+    assert ask(SAILING, **given).text == ""
+
+
 def test_a_named_file_is_evidence(ask: Callable[..., Block]) -> None:
     """A prompt that names a file of the memory is about this project."""
     assert "src/berths.py" in ask("Please simplify src/berths.py").text
