@@ -30,7 +30,7 @@ _BESIDE = 0.6
 _MEASURED = 60
 _NEAR = {STATIC.name: 0.4, NEURAL.name: 0.25}
 
-_DAYS = re.compile(r"- (\d{4}-\d{2}-\d{2}): (.+)")
+_PERIOD = re.compile(r"- (\d{4}[\dW-]{0,6}): (.+)")
 _GROUP = re.compile(r"- (\S+\.md) (\[[^\]]*\]): (.+)")
 _IN_GROUP = re.compile(r"(.*?) ?\(:(\d+)\)(.*)")
 _POINTER = re.compile(r" → (\S+:\d+)$")
@@ -61,8 +61,8 @@ def root_lines(layout: Layout, base: sqlite3.Connection, query: str, encode: Enc
 def items(root: str) -> Iterator[Item]:
     """The topics that ROOT names, each with its own pointer, also where several share a line."""
     for line in root.split("\n"):
-        if days := _DAYS.fullmatch(line):
-            yield from (Item(_topic_of(text), f"{days[1]}: {text}") for text in days[2].split(" | "))
+        if period := _PERIOD.fullmatch(line):
+            yield from (Item(_topic_of(text), f"{period[1]}: {text}") for text in period[2].split(" | "))
         elif group := _GROUP.fullmatch(line):
             yield from (_in_group(group[1], group[2], text) for text in group[3].split(" | "))
         elif line.startswith("- ") and not line.startswith(_LEFT_OUT):

@@ -22,6 +22,9 @@ type: root
 ## Active Context (recent ~7 days)
 - 2026-03-14: parcel merge screen: list sortable | claims inbox: renamed columns
 
+## Historical Summary
+- 2026-02: price list: cents, never floats | photo uploads: 12 MB
+
 ## Topics Index
 - Terse answers [feedback, 5d]: answer in three sentences → memory/2026-03-10.md:8
 - memory/2026-03-01.md [project, 14d]: Rate limiting (:3): token bucket, 429 | Deploy windows (:9): Monday to Thursday
@@ -31,10 +34,14 @@ type: root
 
 
 def test_each_topic_of_root_is_a_line_with_its_own_pointer() -> None:
-    """Also where topics of a day share a line; of a day's line only the day is known. What was left out is no topic."""
+    """Also where topics of a day or a month share a line; of such a line only when is known. What was left out is no
+    topic.
+    """
     assert [(item.topic, item.text, item.pointer) for item in items(ROOT)] == [
         ("parcel merge screen", "2026-03-14: parcel merge screen: list sortable", ""),
         ("claims inbox", "2026-03-14: claims inbox: renamed columns", ""),
+        ("price list", "2026-02: price list: cents, never floats", ""),
+        ("photo uploads", "2026-02: photo uploads: 12 MB", ""),
         ("Terse answers", "Terse answers [feedback, 5d]: answer in three sentences → memory/2026-03-10.md:8",
          "memory/2026-03-10.md:8"),
         ("Rate limiting", "Rate limiting [project, 14d]: token bucket, 429 → memory/2026-03-01.md:3",
