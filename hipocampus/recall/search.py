@@ -183,7 +183,7 @@ def _tier(kind: str, source: str) -> str:
 
 
 def excerpt(layout: Layout, pointer: str, terms: list[Term]) -> str:
-    """What is written now below a pointer: the line that holds most of the terms, and where that asks for
+    """What is written now below a pointer: the line that holds most of what the terms say, and where that asks for
     something or names files what came of it. Empty where it cannot be read.
     """
     source, _, number = pointer.rpartition(":")
@@ -197,8 +197,9 @@ def excerpt(layout: Layout, pointer: str, terms: list[Term]) -> str:
             break
         if line.strip() and not line.startswith("<!--"):
             body.append(line)
-    best = max(body, key=lambda line: _held(line, terms), default="")
-    answer = _answer(body, terms) if best.startswith(_LEADING_TO) else ""
+    wanted = [(stem(term.phrase.strip('"')), term.weight) for term in terms]
+    best = max(body, key=lambda line: _held(line, wanted), default="")
+    answer = _answer(body, wanted) if best.startswith(_LEADING_TO) else ""
     said = cut(one_line(scrub(best)).removeprefix("- "), _QUESTION if answer else _EXCERPT)
     return f"{said} → {cut(one_line(scrub(answer)), _EXCERPT - len(said))}" if answer else said
 
@@ -208,22 +209,22 @@ _ANSWERS = (Role.OUTCOME, Role.DECISION, Role.LESSON, Role.OPEN, Role.NOTE)
 _QUESTION = 70
 
 
-def _held(line: str, terms: list[Term]) -> int:
-    """How many of the terms a line holds."""
+def _held(line: str, wanted: list[tuple[str, float]]) -> float:
+    """What the stems of words that a line holds weigh together."""
     low = line.lower()
-    return sum(term.phrase.strip('"') in low for term in terms)
+    return sum(weight for word, weight in wanted if word in low)
 
 
-def _answer(body: list[str], terms: list[Term]) -> str:
-    """Of what the entry says besides the question the sentences that hold most terms, the most telling first; all of it
-    where there is room.
+def _answer(body: list[str], wanted: list[tuple[str, float]]) -> str:
+    """Of what the entry says besides the question the sentence that holds most of what is wanted, of several the most
+    telling; all of it where there is room.
     """
     answers = [text for line in body if (text := _answering(line))]
     whole = " ".join(answers)
     if len(whole) <= _EXCERPT - _QUESTION:
         return whole
     found = [weigh(sentence) for answer in answers for sentence in sentences(answer)]
-    best = max(found, key=lambda one: (_held(one.text, terms), one.points), default=None)
+    best = max(found, key=lambda one: (_held(one.text, wanted), one.points), default=None)
     return best.text if best else whole
 
 

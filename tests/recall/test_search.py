@@ -81,6 +81,17 @@ def test_a_hit_says_what_the_entry_says(layout: Layout, base: sqlite3.Connection
     )
 
 
+@pytest.mark.parametrize(("query", "line"), [("fruit in barrels", "the barrel"), ("barrels of fruit", "the barrel")])
+def test_a_hit_shows_the_line_with_the_rarest_words(
+    layout: Layout, log: Log, built: Callable[[], Refreshed], query: str, line: str
+) -> None:
+    """In whatever form they stand there; how many words a line has in common with the query does not count."""
+    log("2026-03-01", "## Cellar [project]\n- outcome: fruit is stored below\n- decisions: the barrel stands alone\n")
+    built()
+    with closing(open_to_read(layout)) as base:
+        assert line in search(layout, base, query, Filters())[0].excerpt
+
+
 @pytest.mark.parametrize(
     "pointer", ["", "memory/2026-03-01.md", "memory/2026-03-09.md:1", "memory:1", "x:y", "memory/2026-03-01.md:99"]
 )
