@@ -14,6 +14,10 @@ from hipocampus.core.stems import is_identifier, stem
 from hipocampus.recall.everyday import EVERYDAY, RAREST
 from hipocampus.recall.translations import same_meaning
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 _WORD = pattern(r"[^\W_]+")
 _CJK = pattern("[\u1100-\u11ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
 # These look at each place of a long word once.
@@ -109,9 +113,13 @@ def terms_of(prompt: str, most: int = MOST_TERMS) -> list[Term]:
         # A number of one or two digits is in any memory, and says nothing.
         if len(plain) > (2 if plain.isdigit() else 1):
             found.setdefault(plain, Term(plain, EVERYDAY.get(stem(plain), RAREST)))
+    before = ""
     for word in _WORD.findall(text.lower()):
         for other in same_meaning(word):
             found.setdefault(other, _echo(other))
+        for other in _other_spellings(before, word):
+            found.setdefault(other, _spelling(other))
+        before = word
     telling = [term for term in found.values() if term.weight > 0]
     return sorted(telling, key=lambda term: -term.weight)[:most]
 
@@ -148,6 +156,26 @@ def _run_phrase(run: str) -> str:
 def _is_type(word: str, parts: list[str]) -> bool:
     """Whether a word is a name like "SeatMapCache"; "YouTube" is none from code."""
     return len(parts) > 2 and _CODE.fullmatch(word) is not None
+
+
+# What grows together with a verb where it is a noun: to back up, a backup.
+_GROWN = ("up", "in", "out", "off", "down", "back", "over")
+
+
+def _other_spellings(before: str, word: str) -> Iterator[str]:
+    """A word with the verb before it as one word, and one word as the two that it is made of."""
+    if word in _GROWN and len(before) > 2 and before.isascii():
+        yield before + word
+    for end in _GROWN:
+        if word.endswith(end) and len(word) - len(end) > 2 and word.isascii():
+            yield f"{word.removesuffix(end)} {end}"
+
+
+def _spelling(words: str) -> Term:
+    """A word of the prompt as it may be spelled elsewhere: it tells as much, and that it is missing says nothing."""
+    term = Term(words, EVERYDAY.get(stem(words), RAREST), is_maybe=True)
+    term.is_echo = True
+    return term
 
 
 def _echo(word: str) -> Term:

@@ -74,3 +74,19 @@ def test_a_long_prompt_has_few_terms() -> None:
     words = " ".join(f"word{number}{'abcdefghij'[number % 10]}" for number in range(900))
     assert len(terms_of(words)) == MOST_TERMS
     assert terms_of(f"{words} src/limits.py")[0].weight == 1.0
+
+
+@pytest.mark.parametrize(
+    ("prompt", "spelling"),
+    [("back up the tables", '"backup"'), ("the backup fails", '"back up"'), ("why log in twice", '"login"')],
+)
+def test_a_verb_and_what_grows_onto_it_are_one_word_or_two(prompt: str, spelling: str) -> None:
+    """As a noun it is written together; that the other spelling is missing says nothing."""
+    (term,) = (term for term in terms_of(prompt) if term.phrase == spelling)
+    assert term.is_maybe
+
+
+@pytest.mark.parametrize("prompt", ["go up", "가 up", "up in out", "cup"])
+def test_what_is_no_such_verb_has_no_other_spelling(prompt: str) -> None:
+    """Too short, or in another script."""
+    assert not [term for term in terms_of(prompt) if term.is_echo]
