@@ -26,7 +26,8 @@ class Statement:
     points: int
 
 
-_END = re.compile(r"(?<=[.!?。！？])[\"')”\]]*\s+|\n+")
+# Dots that stand alone mark what is left out: SELECT ... FOR UPDATE.
+_END = re.compile(r"(?<=[.!?。！？])(?<! \.\.\.)[\"')”\]]*\s+|\n+")
 _BULLET = re.compile(r"[-*•>#\s]*(?:\d{1,3}[.)]\s+)?")
 _SHORTEST = 8
 # A turn longer than this is pasted material; its beginning says what it is.

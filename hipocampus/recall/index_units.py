@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from math import log
 
 from hipocampus.compaction.conversation import user_turns
 from hipocampus.compaction.density import core_of, dense
 from hipocampus.compaction.exclusion import without_noise
-from hipocampus.compaction.fields import is_nothing
+from hipocampus.compaction.fields import Role, is_nothing, role_of
 from hipocampus.compaction.statements import Statement, sentences, weigh
 from hipocampus.compaction.words import WORN
 from hipocampus.core.entries import Entry, entry_id, parse_log
@@ -116,47 +116,65 @@ def _document(kind: str, entry: Entry, day: str, type_: str, own: str, policy: P
     return Document(kind, entry.line, day, type_, name, label, handle, own, body, said, found, mark)
 
 
-_FIELD = re.compile(r"^[-*] (?:[A-Za-z][A-Za-z -]{0,23}): ?")
+_FIELD = re.compile(r"^[-*] ([A-Za-z][A-Za-z -]{0,23}): ?")
 _LISTS = re.compile(r"^[-*] (?:files|references|status|session|branch): ?", re.IGNORECASE)
 
 
 def _sentences(name: str, body: str) -> Iterator[Sentence]:
     """What the user said, or what the fields say, sentence by sentence, none twice."""
     turns = user_turns(body)
-    texts = turns if turns is not None else _texts(body)
-    seen: set[str] = set()
-    for statement in _weighed(without_noise(text) for text in texts):
+    texts = _texts(body) if turns is None else ((text, False) for text in turns)
+    found: dict[str, Sentence] = {}
+    asking: list[Sentence] = []
+    for statement, asks in _weighed(texts):
         core = one_line(core_of(statement.text)).replace("→", "->")
         said = dense(core, SAID_WIDTH)
-        if said and said not in seen:
-            seen.add(said)
-            yield Sentence(cut(core, _TEXT), said, _gist(said), statement.points)
-    if not seen:
+        sentence = Sentence(cut(core, _TEXT), said, _gist(said), statement.points)
+        if said and asks:
+            asking.append(sentence)
+        elif said:
+            found.setdefault(said, sentence)
+    yield from _answered(asking, list(found.values()))
+    yield from found.values()
+    if not asking and not found:
         said = dense(name, SAID_WIDTH) or name
         yield Sentence(name, said, _gist(said), 10)
+
+
+def _answered(asking: Iterable[Sentence], others: Sequence[Sentence]) -> Iterator[Sentence]:
+    """What was asked is found by its own words, and what came of it is told where that holds as much fact: whoever asks
+    it again knows the rest.
+    """
+    answer = max(others, key=lambda one: one.points, default=None)
+    for one in asking:
+        yield replace(one, said=answer.said, gist=answer.gist) if answer and answer.points >= one.points else one
 
 
 def _gist(said: str) -> str:
     return said if len(said) <= GIST_WIDTH else dense(said, GIST_WIDTH) or cut(said, GIST_WIDTH)
 
 
-def _weighed(texts: Iterable[str]) -> Iterator[Statement]:
+def _weighed(texts: Iterable[tuple[str, bool]]) -> Iterator[tuple[Statement, bool]]:
     count = 0
-    for text in texts:
-        for sentence in sentences(text):
+    for text, asks in texts:
+        for sentence in sentences(without_noise(text)):
             count += 1
             if count >= STRIDE - 1:
                 return
-            yield weigh(sentence)
+            yield weigh(sentence), asks
 
 
-def _texts(body: str) -> Iterator[str]:
-    """The texts of fields, their further lines joined, and every other paragraph; lists of files are no sentences."""
+def _texts(body: str) -> Iterator[tuple[str, bool]]:
+    """The texts of fields, their further lines joined, and every other paragraph, and whether one is what was asked;
+    lists of files are no sentences.
+    """
     part: list[str] = []
     for line in [*body.split("\n"), "- "]:
         if line.startswith(("- ", "* ")) or not line.strip():
             if part and not _LISTS.match(part[0]) and not is_nothing(_FIELD.sub("", part[0])):
-                yield _FIELD.sub("", " ".join(part))
+                field = _FIELD.match(part[0])
+                asks = field is not None and role_of(field[1].lower()) is Role.REQUEST
+                yield _FIELD.sub("", " ".join(part)), asks
             part = []
         if line.strip():
             part.append(line.strip())

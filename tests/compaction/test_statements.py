@@ -43,6 +43,12 @@ def test_traits_are_seen(sentence: str, traits: Trait) -> None:
     assert weigh(sentence).traits & int(traits) == int(traits)
 
 
+def test_dots_that_stand_alone_end_no_sentence() -> None:
+    """They mark what was left out; behind a word they end one."""
+    assert len(sentences("a unique index plus SELECT ... FOR UPDATE in slots.py")) == 1
+    assert len(sentences("it worked for a week... then the pool ran out")) == 2
+
+
 def test_sentences_come_without_bullets() -> None:
     """Sentences, list items and lines; fragments are left out."""
     text = "I moved to Busan. It rains.\n- my first item here\n2. second item here\nok\n\n> a quoted line"

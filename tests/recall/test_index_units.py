@@ -1,0 +1,36 @@
+"""What the index holds of an entry: its sentences, and what is told of each."""
+
+from __future__ import annotations
+
+import pytest
+
+from hipocampus.recall.index_units import documents_of_log
+from hipocampus.redaction import DEFAULT
+
+ASKED = "- request: two owners got the same slot\n"
+
+
+def told(body: str) -> dict[str, str]:
+    """The sentences of one entry by their beginning, with what is said of each."""
+    (document,) = documents_of_log("2026-03-01", f"## Slots [project]\n{body}", DEFAULT)
+    return {one.text.split()[0]: one.said for one in document.sentences}
+
+
+def test_of_what_was_asked_the_answer_is_told() -> None:
+    """It is found by its own words; whoever asks it again knows them."""
+    found = told(f"{ASKED}- outcome: a unique index on (vet_id, starts_at) in app/slots.py, retried 3 times\n")
+    assert set(found) == {"two", "a"}
+    assert found["two"] == found["a"]
+    assert "unique index" in found["two"]
+
+
+@pytest.mark.parametrize("rest", ["", "- outcome: done and closed\n- files: app/slots.py\n"])
+def test_a_question_that_says_more_than_its_answer_is_told_itself(rest: str) -> None:
+    """Who only writes that it is done says nothing with that."""
+    asked = "- request: use pnpm 9 in web/, never npm, since the lockfile broke twice in March\n"
+    assert "pnpm" in told(asked + rest)["use"]
+
+
+def test_an_entry_that_says_nothing_is_told_by_its_name() -> None:
+    """One sentence there always is."""
+    assert list(told("- files: app/slots.py\n").values()) == ["Slots"]
