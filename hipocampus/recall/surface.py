@@ -99,23 +99,29 @@ def _lines(
     base: sqlite3.Connection, every: Sequence[Found], told: Told, seen: Collection[str], tokens: int
 ) -> Iterator[tuple[str, str]]:
     """Lines of short documents, each with its name and its best sentence, and the keys of those, best first; nothing
-    that ROOT says or that was seen.
+    that ROOT says or that was seen. One whose topic was taken up again names the day of that.
     """
     least = _WORTH * every[0].score
     found = [one for one in every if one.sentences and one.score > least]
     named = documents(base, found)
     said = sentences(base, [one.sentences[0][1] for one in found])
+    newest: dict[str, str] = {}
+    for document in named.values():
+        newest[document.label] = max(document.day, newest.get(document.label, ""))
     shown = 0
     for one in found:
-        document, at = named.get(one.doc), one.sentences[0][1]
-        if document is None or at not in said or one.score < least:
+        at = one.sentences[0][1]
+        if one.doc not in named or at not in said or one.score < least:
             continue
+        document = named[one.doc]
         words, gist = said[at]
-        key = document.key(words)
+        key, name, telling = document.key(words), document.label, [gist if shown else words]
         width = _WIDTH if shown * _FEWER_WORDS * _LINE >= tokens else None
-        line = document.line(document.label, [gist if shown else words], width)
+        line = document.line(name, telling, width)
         if key in seen or told.already(stems(line[_DATE:].rpartition(" → ")[0])):
             least = _WORTH_BESIDE_KNOWN * every[0].score
             continue
+        if newest[name] > document.day:
+            line = document.line(f"{name} (newer {newest[name]})", telling, width)
         yield line, key
         shown += 1

@@ -34,7 +34,7 @@ _PERIOD = re.compile(r"- (\d{4}[\dW-]{0,6}): (.+)")
 _GROUP = re.compile(r"- (\S+\.md) (\[[^\]]*\]): (.+)")
 _IN_GROUP = re.compile(r"(.*?) ?\(:(\d+)\)(.*)")
 _POINTER = re.compile(r" → (\S+:\d+)$")
-_LEFT_OUT = "- +"
+_NO_TOPIC = ("- +", "- recurring: ")
 _NAME = re.compile(r".*?(?= \[(?:project|feedback|user|reference)\b|: |$)")
 
 
@@ -65,7 +65,7 @@ def items(root: str) -> Iterator[Item]:
             yield from (Item(_topic_of(text), f"{period[1]}: {text}") for text in period[2].split(" | "))
         elif group := _GROUP.fullmatch(line):
             yield from (_in_group(group[1], group[2], text) for text in group[3].split(" | "))
-        elif line.startswith("- ") and not line.startswith(_LEFT_OUT):
+        elif line.startswith("- ") and not line.startswith(_NO_TOPIC):
             pointer = _POINTER.search(line)
             yield Item(_topic_of(line[2:]), line[2:], pointer[1] if pointer else "")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 
 import pytest
 
@@ -123,6 +124,24 @@ def test_where_the_best_is_known_the_rest_must_come_near_it(ask: Callable[..., B
     best = first.text.split("\n")[2].partition(" ")[2].rpartition(" → ")[0]
     given: dict[str, object] = {"root": f"- {best}\n"} if known == "root" else {"seen": {first.keys[0]}}
     assert ask(SAILING, **given).text == ""
+
+
+def test_an_entry_whose_topic_was_taken_up_again_says_so(
+    layout: Layout, log: Log, built: Callable[[], Refreshed]
+) -> None:
+    """Also where the newer one is left out, so that nobody takes the old one for what holds."""
+    for day, rule in (("01", "ship the ferry feed on Tuesdays only"), ("09", "ship the ferry feed on any weekday now")):
+        log(f"2026-03-{day}", f"## Ferry feed releases [project]\n- decisions: {rule}\n")
+    for number, entry in enumerate(entries(*TOPICS), 10):
+        log(f"2026-03-{number}", entry)
+    built()
+    with closing(open_to_read(layout)) as base:
+        asked = "May ferry feed releases ship on Tuesdays?"
+        lines = {line[:10]: line for line in block(base, asked, 500).text.split("\n")}
+        assert "(newer 2026-03-09)" in lines["2026-03-01"]
+        assert "newer" not in lines["2026-03-09"]
+        root = "- Ferry feed releases: ship the ferry feed on any weekday now\n"
+        assert "(newer 2026-03-09)" in block(base, asked, 500, root).text
 
 
 def test_a_named_file_is_evidence(ask: Callable[..., Block]) -> None:

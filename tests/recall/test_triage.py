@@ -22,6 +22,9 @@ type: root
 ## Active Context (recent ~7 days)
 - 2026-03-14: parcel merge screen: list sortable | claims inbox: renamed columns
 
+## Recent Patterns
+- recurring: Mina ×3
+
 ## Historical Summary
 - 2026-02: price list: cents, never floats | photo uploads: 12 MB
 
@@ -35,7 +38,7 @@ type: root
 
 def test_each_topic_of_root_is_a_line_with_its_own_pointer() -> None:
     """Also where topics of a day or a month share a line; of such a line only when is known. What was left out is no
-    topic.
+    topic, nor are names that come back.
     """
     assert [(item.topic, item.text, item.pointer) for item in items(ROOT)] == [
         ("parcel merge screen", "2026-03-14: parcel merge screen: list sortable", ""),
