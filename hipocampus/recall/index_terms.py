@@ -116,12 +116,18 @@ def terms_of(prompt: str, most: int = MOST_TERMS) -> list[Term]:
     before = ""
     for word in _WORD.findall(text.lower()):
         for other in same_meaning(word):
-            found.setdefault(other, _echo(other))
+            found.setdefault(other, _echo(other, word))
         for other in _other_spellings(before, word):
             found.setdefault(other, _spelling(other))
         before = word
     telling = [term for term in found.values() if term.weight > 0]
     return sorted(telling, key=lambda term: -term.weight)[:most]
+
+
+def in_other_script(prompt: str) -> Iterator[str]:
+    """The words of a prompt that has Korean ones in the other language."""
+    for word in () if prompt.isascii() else _WORD.findall(prompt[:_READ].lower()):
+        yield from (other for other in same_meaning(word) if other.isascii() != word.isascii())
 
 
 def _terms_of_run(run: str) -> list[Term]:
@@ -178,9 +184,12 @@ def _spelling(words: str) -> Term:
     return term
 
 
-def _echo(word: str) -> Term:
-    """Another word for one of the prompt: it tells about half as much."""
-    term = Term(" ".join(_pairs(word)) if _is_cjk(word) else word, _PAIR_SHARE, is_maybe=True)
+def _echo(word: str, of: str) -> Term:
+    """Another word for one of the prompt: it tells about half as much; of an English one for a Korean one it is known
+    how rare it is.
+    """
+    share = EVERYDAY.get(stem(word), RAREST) if word.isascii() and not of.isascii() else _PAIR_SHARE
+    term = Term(" ".join(_pairs(word)) if _is_cjk(word) else word, share, is_maybe=True)
     term.weight *= 0.6
     term.is_echo = True
     return term

@@ -49,7 +49,8 @@ _GROUPS = """
 큐 대기열 queue
 스케줄 일정 예약 schedule cron
 이메일 메일 email mail
-파일 업로드 upload
+파일 file
+업로드 upload
 번역 다국어 translation i18n locale
 단위 unit
 커버리지 coverage
@@ -65,6 +66,75 @@ _GROUPS = """
 컨테이너 도커 docker container
 모니터링 monitoring 대시보드 dashboard
 통계 statistics metrics
+웹훅 webhook
+캘린더 달력 calendar
+스테이징 staging
+백그라운드 background
+파이썬 python
+자바스크립트 javascript
+타입스크립트 typescript
+컨트롤러 controller
+라우터 라우팅 router
+미들웨어 middleware
+쿼리 query
+트랜잭션 transaction
+잠금 lock
+스레드 thread
+비동기 async
+동기화 sync
+커넥션 connection
+타임아웃 timeout
+재시도 retry
+배치 batch
+워커 worker
+이벤트 event
+버튼 button
+모달 modal
+폰트 글꼴 font
+아이콘 icon
+이미지 image
+사진 photo
+동영상 video
+다운로드 download
+내보내기 export
+필터 filter
+정렬 sort
+가격 price
+할인 discount
+쿠폰 coupon
+구독 subscription
+청구서 invoice
+영수증 receipt
+세금 tax
+통화 currency
+고객 customer
+관리자 admin
+버전 version
+빌드 build
+파이프라인 pipeline
+린트 lint
+리팩터링 refactoring
+패키지 package
+플러그인 plugin
+템플릿 template
+개인정보 privacy
+암호화 encryption
+인증서 certificate
+도메인 domain
+프록시 proxy
+클라우드 cloud
+저장소 스토리지 storage
+누수 leak
+경보 alert
+로그아웃 logout
+초대 invitation
+병합 머지 merge
+충돌 conflict
+태그 tag
+반올림 rounding
+작업 job
+대기 waiting
+스팸 spam
 """
 _BY_WORD: dict[str, tuple[str, ...]] = {}
 for _group in _GROUPS.lower().strip().split("\n"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import log
 
-from hipocampus.recall.index_terms import indexed, weighed
+from hipocampus.recall.index_terms import in_other_script, indexed, weighed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,11 +48,13 @@ class Words:
     def look_for_topics(self, base: sqlite3.Connection, prompt: str) -> None:
         """Whether the prompt names one of the best documents: all of a topic's words, or much of a long one."""
         told = weighed(indexed(prompt))
+        translated = weighed(indexed(" ".join(in_other_script(prompt)))).keys() - told.keys()
         best = self.best(_NAMED)
         rows = base.execute(f"SELECT topic FROM doc_text WHERE rowid IN ({','.join('?' * len(best))})", best)  # noqa: S608
         for (topic,) in rows:
             words = weighed(topic)
             said = sum(worth for word, worth in words.items() if word in told)
+            said += _TRANSLATED * sum(worth for word, worth in words.items() if word in translated)
             self.named = max(self.named, said * said / (sum(words.values()) or 1.0))
 
     def best(self, most: int) -> list[int]:
@@ -90,6 +92,8 @@ class Words:
         )
 
 
+# Another language's word for one of the prompt's names a topic less surely than the word itself.
+_TRANSLATED = 0.8
 # So many of the best documents may be the one that the prompt names.
 _NAMED = 8
 _COUNT = "SELECT count(*) FROM doc_text WHERE doc_text MATCH ?"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipocampus.recall.index_terms import MOST_TERMS, indexed, terms_of
+from hipocampus.recall.index_terms import MOST_TERMS, in_other_script, indexed, terms_of
 
 
 @pytest.mark.parametrize(
@@ -90,3 +90,11 @@ def test_a_verb_and_what_grows_onto_it_are_one_word_or_two(prompt: str, spelling
 def test_what_is_no_such_verb_has_no_other_spelling(prompt: str) -> None:
     """Too short, or in another script."""
     assert not [term for term in terms_of(prompt) if term.is_echo]
+
+
+def test_an_english_word_for_a_korean_one_tells_by_its_rarity() -> None:
+    """A common one tells less; in the same language it is another word and not a translation."""
+    weights = {term.phrase: term.weight for term in terms_of("백업 오류") if term.is_echo}
+    assert weights['"backup"'] > weights['"error"']
+    assert list(in_other_script("백업 방법")) == ["backup"]
+    assert list(in_other_script("how do I cache it")) == []

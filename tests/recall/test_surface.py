@@ -158,6 +158,22 @@ def test_korean_prompts_find_korean_entries(layout: Layout, log: Log, built: Cal
         assert "토스페이먼츠" in block(base, "토스페이먼츠 환불을 결제 모듈에 넣으려고 합니다", 500).text
 
 
+@pytest.mark.parametrize(
+    ("prompt", "topic"),
+    [("캘린더 동기화가 멈췄어", "Calendar sync"), ("스테이징 서버 주소가 뭐였지?", "Staging server")],
+)
+def test_korean_prompts_find_english_entries(
+    layout: Layout, log: Log, built: Callable[[], Refreshed], prompt: str, topic: str
+) -> None:
+    """Words of software work are known in both languages, and name a topic in either."""
+    both = "Calendar sync: one way, every Sunday", "Staging server: the address is in the vault"
+    log("2026-03-01", "".join(entries(*both, *TOPICS)))
+    built()
+    with closing(open_to_read(layout)) as base:
+        assert f" {topic}: " in block(base, prompt, 500).text.split("\n")[2]
+        assert block(base, "파이썬에서 리스트를 뒤집는 방법 알려줘", 500).text == ""
+
+
 def test_injected_text_is_harmless(layout: Layout, log: Log, built: Callable[[], Refreshed]) -> None:
     """A host's tag in an entry cannot close the fence or speak for the host."""
     log(
