@@ -29,11 +29,9 @@ def write_scan(base: sqlite3.Connection, *, neural: bool) -> None:
         "numbers": array("Q", sentences).tobytes(),
         "priors": bytes(prior for _, prior in found),
     }
-    vectors = dict(base.execute("SELECT id, v FROM vector"))
     mean = base.execute("SELECT value FROM meta WHERE name = 'prompt mean'").fetchone()
-    if vectors and mean:
-        nothing = bytes(STATIC.dimensions)
-        parts |= _vectors(STATIC, [vectors.get(number, nothing) for number in sentences])
+    if mean:
+        parts |= _vectors(STATIC, [_vector_of(base, number) for number in sentences])
         parts[STATIC.prompts] = mean[0]
     made = index_neural.packed(base, sentences) if neural and sentences else None
     if made:
@@ -42,6 +40,12 @@ def write_scan(base: sqlite3.Connection, *, neural: bool) -> None:
     base.execute("DELETE FROM scan")
     base.executemany("INSERT INTO scan (name, value) VALUES (?, ?)", parts.items())
     base.execute("COMMIT")
+
+
+def _vector_of(base: sqlite3.Connection, number: int) -> bytes:
+    """One at a time: a long history has many more than are packed."""
+    found = base.execute("SELECT v FROM vector WHERE id = ?", (number,)).fetchone()
+    return bytes(found[0]) if found else bytes(STATIC.dimensions)
 
 
 def _vectors(model: Model, vectors: list[bytes]) -> dict[str, bytes]:
