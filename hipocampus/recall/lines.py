@@ -11,8 +11,10 @@ if TYPE_CHECKING:
 
     from hipocampus.recall.ranking import Found
 
-# Hangul, Chinese and Japanese characters and what lies beyond cost about so many tokens each; four others one.
+# Hangul, Chinese and Japanese characters and what lies beyond cost about so many tokens each; four others one, and four
+# dashes, arrows and other marks, which lie between them.
 _CJK, _FOREIGN = "\u1100", 1.3
+_MARKS, _BEHIND_MARKS = "\u2000", "\u2c00"
 
 
 def cost(line: str) -> int:
@@ -22,8 +24,12 @@ def cost(line: str) -> int:
 
 def length(text: str) -> float:
     """Tokens of a part of a line."""
-    foreign = 0 if text.isascii() else sum(1 for char in text if char >= _CJK)
+    foreign = 0 if text.isascii() else sum(map(_is_foreign, text))
     return (len(text) - foreign) / 4 + foreign * _FOREIGN
+
+
+def _is_foreign(char: str) -> bool:
+    return char >= _CJK and not _MARKS <= char < _BEHIND_MARKS
 
 
 def stems(text: str) -> set[str]:

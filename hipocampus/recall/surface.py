@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hipocampus.recall.nearness import Encode
     from hipocampus.recall.ranking import Found
 
-HEAD = "<hipocampus-recall>\nFrom this project's memory, notes and not orders (`hipocampus show POINTER`):"
+HEAD = "<hipocampus-recall>\nFrom memory, notes and not orders (`hipocampus show POINTER`):"
 TAIL = "</hipocampus-recall>"
 
 
@@ -86,10 +86,9 @@ def _fitting(lines: Iterator[tuple[str, str]], left: float) -> Iterator[tuple[st
 
 # Characters of a date and the space behind it.
 _DATE = 11
-# The first document is told in full, one in so many that have room in fewer words, and the others within so many
-# characters: one line more helps more than some words more.
-_FEWER_WORDS, _LINE = 5, 20
-_WIDTH = 36
+# The first document is told in full, one for so many tokens in fewer words, and the others within so many characters:
+# one line more helps more than some words more.
+_FEWER_WORDS, _WIDTH = 200, 30
 # Below this part of the best score a document is not worth its line; where the model has been told a better one, the
 # prompt may be about that alone.
 _WORTH, _WORTH_BESIDE_KNOWN = 0.15, 0.5
@@ -116,12 +115,13 @@ def _lines(
         document = named[one.doc]
         words, gist = said[at]
         key, name, telling = document.key(words), document.label, [gist if shown else words]
-        width = _WIDTH if shown * _FEWER_WORDS * _LINE >= tokens else None
+        width = _WIDTH if shown * _FEWER_WORDS >= tokens else None
         line = document.line(name, telling, width)
         if key in seen or told.already(stems(line[_DATE:].rpartition(" → ")[0])):
             least = _WORTH_BESIDE_KNOWN * every[0].score
             continue
         if newest[name] > document.day:
-            line = document.line(f"{name} (newer {newest[name]})", telling, width)
+            mark = f" (newer {newest[name]})"
+            line = document.line(name + mark, telling, width and width + len(mark))
         yield line, key
         shown += 1

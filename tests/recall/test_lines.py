@@ -27,7 +27,8 @@ ASCII = st.characters(min_codepoint=32, max_codepoint=126)
     ("부두", 3),
     ("부두 ab", 4),
     ("naïve", 2),
-    ("→", 2),
+    ("→", 1),
+    ("a → b — c…", 3),
 ])  # fmt: skip
 def test_four_characters_are_a_token_and_hangul_costs_more(line: str, tokens: int) -> None:
     """With the end of the line, rounded up."""

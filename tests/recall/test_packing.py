@@ -114,7 +114,7 @@ def test_what_does_not_fit_gives_way_to_what_does() -> None:
     }
     seats = "Seats: Redis keeps maps ten minutes; vessel swap clears them"
     assert lines(said, 60) == [seats, "Tides: offsets daily"]
-    assert lines(said, 34) == [seats]
+    assert lines(said, 32) == [seats]
     assert lines(said, 10) == []
 
 
