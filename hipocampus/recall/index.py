@@ -168,7 +168,7 @@ class _Refresh:
         if row is not None and row[0] == rules:
             return
         self._base.execute("BEGIN IMMEDIATE")
-        for table in ("source", "doc", "sentence", "vector", "scan", "doc_text"):
+        for table in ("source", "doc", "sentence", "vector", "scan", "doc_text", "doc_place"):
             self._base.execute(f"DELETE FROM {table}")  # noqa: S608 - names of ours
         self._base.execute("INSERT OR REPLACE INTO meta VALUES ('rules', ?)", (rules,))
         self._base.execute("COMMIT")
@@ -231,7 +231,9 @@ class _Refresh:
             (number, name, document.line, document.day, document.kind, document.type, document.label, document.handle,
              document.entry, document.mark, document.said, priors),
         )  # fmt: skip
-        self._base.execute("INSERT INTO doc_text (rowid, topic, body) VALUES (?, ?, ?)", (number, *text_rows(document)))
+        topic, body, places = text_rows(document)
+        self._base.execute("INSERT INTO doc_text (rowid, topic, body) VALUES (?, ?, ?)", (number, topic, body))
+        self._base.execute("INSERT INTO doc_place (rowid, place) VALUES (?, ?)", (number, places))
         rows = list(enumerate(document.sentences, number * STRIDE))
         self._base.executemany(
             "INSERT INTO sentence VALUES (?, ?, ?, ?, ?)",
@@ -245,7 +247,7 @@ class _Refresh:
     def _delete(self, number: int) -> None:
         base = self._base
         first, last = number * STRIDE, number * STRIDE + STRIDE - 1
-        for table, key in (("doc", "id"), ("doc_text", "rowid")):
+        for table, key in (("doc", "id"), ("doc_text", "rowid"), ("doc_place", "rowid")):
             base.execute(f"DELETE FROM {table} WHERE {key} = ?", (number,))  # noqa: S608 - names of ours
         for table in ("sentence", "vector"):
             base.execute(f"DELETE FROM {table} WHERE id BETWEEN ? AND ?", (first, last))  # noqa: S608 - names of ours

@@ -29,6 +29,7 @@ CREATE TABLE neural (mark BLOB PRIMARY KEY, v BLOB) WITHOUT ROWID;
 CREATE TABLE scan (id INTEGER PRIMARY KEY, name TEXT UNIQUE, value BLOB);
 CREATE TABLE token (text TEXT PRIMARY KEY, v BLOB) WITHOUT ROWID;
 CREATE VIRTUAL TABLE doc_text USING fts5(topic, body, tokenize = 'porter unicode61 remove_diacritics 2');
+CREATE VIRTUAL TABLE doc_place USING fts5(place, tokenize = 'porter unicode61 remove_diacritics 2');
 """
 
 

@@ -10,6 +10,7 @@ _TEXTS = (
     "SELECT label || char(10) || said FROM doc",
     "SELECT said || char(10) || passage || char(10) || words FROM sentence",
     "SELECT topic || char(10) || body FROM doc_text",
+    "SELECT place FROM doc_place",
 )
 
 

@@ -20,6 +20,7 @@ from hipocampus.core.neutral import neutralise, one_line
 from hipocampus.core.tokens import cut
 from hipocampus.core.topics import EntryType
 from hipocampus.recall.index_file import STRIDE
+from hipocampus.recall.index_places import places_of
 from hipocampus.recall.index_terms import indexed
 from hipocampus.redaction import Policy, scrub
 
@@ -180,6 +181,7 @@ def _texts(body: str) -> Iterator[tuple[str, bool]]:
             part.append(line.strip())
 
 
-def text_rows(document: Document) -> tuple[str, str]:
-    """Topic and body as the index takes them in."""
-    return indexed(document.topic), indexed(document.body[:_FOUND_BY_WORDS])
+def text_rows(document: Document) -> tuple[str, str, str]:
+    """Topic, body and the parts of the project that it is about, as the index takes them in."""
+    body = document.body[:_FOUND_BY_WORDS]
+    return indexed(document.topic), indexed(body), places_of(document.topic, body)

@@ -58,6 +58,7 @@ def rank(base: sqlite3.Connection, prompt: str, most: int = CANDIDATES, encode: 
     words = Words(base, terms, facts, presence=_PRESENCE if telegraphic else 0.0)
     if telegraphic:
         words.look_for_topics(base, prompt)
+        words.look_for_places(base, terms)
     hoped = words.evidence({doc: words.points[doc] + _BEST_NEARNESS for doc in words.best(MEASURED)})
     if telegraphic and not may_encode(base, encode) and _bearing(hoped, telegraphic=True) < 0:
         return NOTHING
@@ -97,5 +98,5 @@ def _bearing(evidence: tuple[float, ...], *, telegraphic: bool) -> float:
 # Fitted by logistic regression on prompts about a memory against prompts about others and about nothing in particular,
 # once for short documents (checkpoints, commits) and once for long ones (conversations); see bench/recall.py. In the
 # order of `evidence`, and what all of it must outweigh.
-_SHORT = ((2.5, 0.0, 1.05, -0.97, 0.09, 0.0, 3.0), 6.85)
-_LONG = ((4.6, 0.42, 0.0, -5.3, 0.0, 0.5, 0.0), 12.7)
+_SHORT = ((2.2, 0.0, 0.8, -1.15, 0.1, 0.0, 2.5, 0.7), 6.75)
+_LONG = ((4.6, 0.42, 0.0, -5.3, 0.0, 0.5, 0.0, 0.0), 12.7)

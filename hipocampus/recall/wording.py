@@ -31,6 +31,7 @@ class Words:
         self._names = 0
         self._strange_names = 0
         self.named = 0.0
+        self.placed = 0.0
         count = int(facts["documents"])
         # A document of several paragraphs holds a word more often than one paragraph does, a short note less often.
         longer = min(max(facts["characters"] / _PARAGRAPH, _SHORTEST), _LONGEST)
@@ -57,6 +58,13 @@ class Words:
             said += _TRANSLATED * sum(worth for word, worth in words.items() if word in translated)
             self.named = max(self.named, said * said / (sum(words.values()) or 1.0))
 
+    def look_for_places(self, base: sqlite3.Connection, terms: list[Term]) -> None:
+        """Whether the prompt names a part of the project, one that tells much and that many entries are about."""
+        for term in terms:
+            if not (term.is_name or term.is_echo):
+                entries = base.execute(_PLACED, (term.phrase,)).fetchone()[0]
+                self.placed = max(self.placed, term.weight * min(log(1 + entries), _MOST_PLACED))
+
     def best(self, most: int) -> list[int]:
         """The documents with most points."""
         return sorted(self.points, key=self.points.__getitem__, reverse=True)[:most]
@@ -78,7 +86,8 @@ class Words:
     def evidence(self, met: dict[int, float]) -> tuple[float, ...]:
         """How much more the words are this memory's language than anybody's, in the mean and in all; names from code
         that it knows, and that it does not know (few at most); how well the best document meets the prompt, and how
-        well the best few do; how far the prompt has the words of a document's topic.
+        well the best few do; how far the prompt has the words of a document's topic; how well known a part of the
+        project that it names is.
         """
         best = sorted(met.values(), reverse=True)[:MEASURED]
         return (
@@ -89,6 +98,7 @@ class Words:
             best[0] if best else 0.0,
             sum(best) / MEASURED,
             self.named,
+            self.placed,
         )
 
 
@@ -97,6 +107,7 @@ _TRANSLATED = 0.8
 # So many of the best documents may be the one that the prompt names.
 _NAMED = 8
 _COUNT = "SELECT count(*) FROM doc_text WHERE doc_text MATCH ?"
+_PLACED = "SELECT count(*) FROM doc_place WHERE doc_place MATCH ?"
 _POINTS = "SELECT rowid, bm25(doc_text, 1.5, 1.0) FROM doc_text WHERE doc_text MATCH ?"
 # A term that more than so many documents hold (fewer where they are long), and more than one in so many, tells them
 # apart too little for its time.
@@ -108,6 +119,8 @@ _PARAGRAPHS_BESIDE = 200
 # How many paragraphs a document is at least and at most worth: long ones say the same words again.
 _PARAGRAPH, _SHORTEST, _LONGEST = 350.0, 0.15, 18.0
 _MOST_SURPRISE = 4.0
+# Some twenty entries about a part of the project are as good as any number.
+_MOST_PLACED = 3.0
 
 
 def _rarity(term: Term, met: int, count: int) -> float:

@@ -23,9 +23,10 @@ LOGGED = (
 
 @pytest.fixture
 def words(layout: Layout, log: Log, built: Callable[[], Refreshed]) -> Iterator[Callable[[str], Words]]:
-    """What the words of a prompt say in a memory of three entries."""
+    """What the words of a prompt say in a memory of four entries."""
     for number, entry in enumerate(entries(*LOGGED), 1):
         log(f"2026-03-{number:02d}", entry)
+    log("2026-03-04", "## quay: paint the bollards [project]\n- outcome: white, for the passengers\n")
     built()
     base = open_to_read(layout)
 
@@ -33,6 +34,7 @@ def words(layout: Layout, log: Log, built: Callable[[], Refreshed]) -> Iterator[
         facts = dict(base.execute("SELECT name, value FROM meta WHERE name IN ('documents', 'characters')"))
         found = Words(base, terms_of(prompt), facts, presence=presence)
         found.look_for_topics(base, prompt)
+        found.look_for_places(base, terms_of(prompt))
         return found
 
     yield said
@@ -55,3 +57,9 @@ def test_a_prompt_that_names_an_entry_is_evidence(words: Callable[..., Words]) -
         for prompt in ("Is the seat map cache stale?", "Draw a map of the quay", "How do I squash commits?")
     )
     assert whole > part > nothing == 0
+
+
+def test_a_prompt_that_names_a_part_of_the_project_is_evidence(words: Callable[..., Words]) -> None:
+    """A subsystem that topics begin with is one; a word that entries only use is none."""
+    placed, used = (words(prompt).evidence({})[7] for prompt in ("Which quay is it?", "Where do passengers wait?"))
+    assert placed > used == 0
