@@ -83,25 +83,25 @@ verify vintag visual wear weather whether whit whol width wiki win won workshop 
     """
 abl abov acces activit adjust affect again against ai align along another approach assert async attribut audienc
 automatical await bar bash behavior below big bik binary birthday body boolean br brand break bring browser bsd budget
-built buy byt ca cach camera caus center challeng channel chat chicken choos city class classifier clear cli clos
-codecov coffe collection community commut compar compatibility compatibl compil compiler complet condition
+built buy byt ca cach camera caus center challeng channel chat chicken choos chore city class classifier clear cli
+clos codecov coffe collection community commut compar compatibility compatibl compil compiler complet condition
 configuration connect connection context continu contribut control convert cook copy cor cost cours coverall curiou
 custom deal def definition depend dependenc dependency develop did didn differenc dinner display dist dm doesn down
 driv effect either email empty engag enjoy enough ensur equal etc everyth exercis explain explicit export expression
-extension fami far fast favorit festival fetch final finish fit flag flavor focus form forward fresh fun futur gaetan
-gcc general gh gift given glad global gmail goal healthy hello hik history hop host hour hub id impact important
-incorporat increas index init instagram installation instanc integer intend interfac internal invalid item jan java
-javascript join jun kind known label later lead length les let librar lif light linux listen load longer mac maintain
-man manag mark market meal media meet memory memsiz metadata mind mit mix morn multipl myself nadon nativ natural near
-never nic night notic null onc original os otherwis pair park party pas past peopl per personal phon photo pi piec
-plant png pointer popular potential power practic pre prefer prepar pretty prevent previou pric problem process produc
-production programm progres proper propert property public quality query quick rang rather raw reach readm record
-reduc regular relat remember renam repo resolv respons restaurant review rid road rol room root rout rul runn runtim
-saf sal sat say schedul schema search second security seem send sens separat session she shop short sid singl skill
-social softwar soon spec special specifi specifical spot stabl static step stop story structur summary switch tabl tag
-task team term thre throw today token top topic trail train travel travi tre treat tri ts turn txt under understand
-uniqu upgrad useful usual valid variou very via video videotron view wait walk water websit why within word workout
-world worth yeah yet yml zero
+extension fami far fast favorit feat festival fetch final finish fit flag flavor focus form forward fresh fun futur
+gaetan gcc general gh gift given glad global gmail goal healthy hello hik history hop host hour hub id impact
+important incorporat increas index init instagram installation instanc integer intend interfac internal invalid item
+jan java javascript join jun kind known label later lead length les let librar lif light linux listen load longer mac
+maintain man manag mark market meal media meet memory memsiz metadata mind mit mix morn multipl myself nadon nativ
+natural near never nic night notic null onc original os otherwis pair park party pas past peopl per perf personal phon
+photo pi piec plant png pointer popular potential power practic pre prefer prepar pretty prevent previou pric problem
+process produc production programm progres proper propert property public quality query quick rang rather raw reach
+readm record reduc refactor regular relat remember renam repo resolv respons restaurant review rid road rol room root
+rout rul runn runtim saf sal sat say schedul schema search second security seem send sens separat session she shop
+short sid singl skill social softwar soon spec special specifi specifical spot stabl static step stop story structur
+summary switch tabl tag task team term thre throw today token top topic trail train travel travi tre treat tri ts turn
+txt under understand uniqu upgrad useful usual valid variou very via video videotron view wait walk water websit why
+within word workout world worth yeah yet yml zero
 """,
     """
 ac accept action additional advic ago alan already alt alway am amaz application area argument array ask attend avoid
