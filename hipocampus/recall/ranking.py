@@ -58,7 +58,7 @@ def rank(base: sqlite3.Connection, prompt: str, most: int = CANDIDATES, encode: 
     words = Words(base, terms, facts, presence=_PRESENCE if telegraphic else 0.0)
     if telegraphic:
         words.look_for_topics(base, prompt)
-        words.look_for_places(base, terms)
+        words.look_for_places(base)
     hoped = words.evidence({doc: words.points[doc] + _BEST_NEARNESS for doc in words.best(MEASURED)})
     if telegraphic and not may_encode(base, encode) and _bearing(hoped, telegraphic=True) < 0:
         return NOTHING

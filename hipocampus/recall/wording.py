@@ -26,6 +26,7 @@ class Words:
         self, base: sqlite3.Connection, terms: list[Term], facts: dict[str, float], *, presence: float = 0.0
     ) -> None:
         self.points: dict[int, float] = {}
+        self._known: list[Term] = []
         self._own = 0.0
         self._weight = 0.0
         self._names = 0
@@ -58,12 +59,13 @@ class Words:
             said += _TRANSLATED * sum(worth for word, worth in words.items() if word in translated)
             self.named = max(self.named, said * said / (sum(words.values()) or 1.0))
 
-    def look_for_places(self, base: sqlite3.Connection, terms: list[Term]) -> None:
+    def look_for_places(self, base: sqlite3.Connection) -> None:
         """Whether the prompt names a part of the project, one that tells much and that many entries are about."""
-        for term in terms:
-            if not (term.is_name or term.is_echo):
-                entries = base.execute(_PLACED, (term.phrase,)).fetchone()[0]
-                self.placed = max(self.placed, term.weight * min(log(1 + entries), _MOST_PLACED))
+        for term in self._known:
+            if term.weight * _MOST_PLACED <= self.placed:
+                break  # the further ones tell less
+            entries = base.execute(_PLACED, (term.phrase,)).fetchone()[0]
+            self.placed = max(self.placed, term.weight * min(log(1 + entries), _MOST_PLACED))
 
     def best(self, most: int) -> list[int]:
         """The documents with most points."""
@@ -79,6 +81,8 @@ class Words:
         if met or not term.is_maybe:
             self._weight += term.weight
         if met:
+            if not term.is_echo:
+                self._known.append(term)
             expected = 1.0 - (1.0 - min(term.share, 0.95)) ** longer
             surprise = log((met + 0.15) / (count + 1) / expected)
             self._own += term.weight * max(0.0, min(surprise, _MOST_SURPRISE))

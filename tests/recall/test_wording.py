@@ -34,7 +34,7 @@ def words(layout: Layout, log: Log, built: Callable[[], Refreshed]) -> Iterator[
         facts = dict(base.execute("SELECT name, value FROM meta WHERE name IN ('documents', 'characters')"))
         found = Words(base, terms_of(prompt), facts, presence=presence)
         found.look_for_topics(base, prompt)
-        found.look_for_places(base, terms_of(prompt))
+        found.look_for_places(base)
         return found
 
     yield said
