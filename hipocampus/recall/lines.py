@@ -69,7 +69,9 @@ class Document:
         else:
             text = words if stems(name) <= stems(words) else f"{name}: {words}"
         if width is not None and len(text) > width:
-            text = text[: width + 1].rpartition(" ")[0].rstrip(" :;,") or text[:width]
+            whole = text[: width + 1].rpartition(" ")[0].rstrip(" :;,")
+            # Half a long name says more than none of it.
+            text = whole if len(whole) * 2 >= width else text[:width].rstrip()
         return f"{self.day} {text} → {self.source}:{self.number}"
 
 

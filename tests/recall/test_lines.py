@@ -70,6 +70,11 @@ def test_a_width_cuts_between_words(width: int, text: str) -> None:
     assert BERTH.line("Berth", ["greedy allocator dropped"], width) == SIGHT.format(text)
 
 
+def test_half_a_long_name_is_better_than_none() -> None:
+    """Where little stands before it, it is cut."""
+    assert BERTH.line("Berth", ["set_greedy_allocator_of_quays dropped"], 20) == SIGHT.format("Berth: set_greedy_al")
+
+
 @given(st.text(max_size=60), st.text(max_size=60), st.integers(1, 50))
 def test_no_width_takes_day_or_pointer_away(name: str, words: str, width: int) -> None:
     """Only what stands between them is shortened."""
