@@ -34,11 +34,11 @@ def _is_foreign(char: str) -> bool:
 
 def stems(text: str) -> set[str]:
     """The words of a text without punctuation, of each the first letters: enough to see that two forms are one word."""
-    return {word.rstrip("s")[:_STEM] for word in text.lower().translate(_MARKS).split()}
+    return {word.rstrip("s")[:_STEM] for word in text.lower().translate(_PUNCTUATION).split()}
 
 
 _STEM = 6
-_MARKS = {ord(mark): None for mark in ".,;:()[]`\"'"}
+_PUNCTUATION = {ord(mark): None for mark in ".,;:()[]`\"'"}
 
 
 # A key is what a text comes to modulo this prime: any hash of the library would be one more module to load.
