@@ -42,8 +42,8 @@ class Ranking:
 
 NOTHING = Ranking((), -9.0, (), True)
 CANDIDATES = 60
-# So many sentences for each of them are looked at more closely.
-_LEADING = 3
+# So many sentences for each of them are looked at more closely: their signs alone are a rough guess.
+_LEADING = 6
 
 
 def rank(base: sqlite3.Connection, prompt: str, most: int = CANDIDATES, encode: Encode | None = None) -> Ranking:
