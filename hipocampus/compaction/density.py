@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hipocampus.compaction.words import bare, worth
+from hipocampus.compaction.words import bare, tells, worth
 from hipocampus.core.stems import stem
 from hipocampus.core.tokens import cut
 
@@ -41,7 +41,7 @@ def dense(text: str, width: int, least: float = 0.0) -> str:
     a sentence together; where the rest is still too long, repeated words go, then those that tell least for their
     length. Order and spelling stay.
     """
-    words = [word for token in _TOKEN.findall(text) if _tells(word := token.strip(".!?*,'’`"), least)]
+    words = [word for token in _TOKEN.findall(text) if tells(word := token.strip(".!?*,'’`"), least)]
     if sum(map(len, words)) + len(words) - 1 <= width:
         return " ".join(words)
     words = _once(words)
@@ -52,11 +52,6 @@ def dense(text: str, width: int, least: float = 0.0) -> str:
             left -= len(words[at]) + 1
             kept.append(at)
     return " ".join(words[at] for at in sorted(kept)) if kept else cut(" ".join(words), width)
-
-
-def _tells(word: str, least: float) -> bool:
-    """Whether a word is worth a place; "US" and "AM" are no small words."""
-    return bool(word) and (worth(bare(word)) > least or (len(word) > 1 and word.isupper()))
 
 
 def _once(words: list[str]) -> list[str]:

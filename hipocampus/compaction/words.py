@@ -98,3 +98,8 @@ def worth(word: str) -> float:
     if value is None:
         value = TELLING if is_identifier(word) else RARE
     return value + 1 if value and word[0].isupper() else value
+
+
+def tells(word: str, least: float) -> bool:
+    """Whether a word tells more than `least`; "US" and "AM" are no small words."""
+    return bool(word) and (worth(bare(word)) > least or (len(word) > 1 and word.isupper()))

@@ -18,9 +18,9 @@ Said = Mapping[str, Sequence[tuple[float, str]]]
 """Sentences with their scores, by the name of their document."""
 
 FERRY: Said = {
-    "Seats": [(9.0, "Redis keeps maps ten minutes"), (5.0, "vessel swap clears them")],
-    "Tides": [(8.0, "offsets come daily from port authority")],
-    "Berths": [(7.0, "interval tree replaced greedy allocation"), (6.0, "pilots ask for tugs")],
+    "Seats": [(9.0, "Redis keeps maps ten minutes"), (5.0, "vessel swap clears bookings")],
+    "Tides": [(8.0, "offsets arrive daily via port authority")],
+    "Berths": [(7.0, "interval tree replaced greedy allocation"), (6.0, "pilots hire tugs")],
 }
 ROOMY = 1_000.0
 
@@ -69,9 +69,9 @@ def shown(said: Said, left: float = ROOMY, root: str = "", seen: Sequence[str] =
 def test_sentences_of_a_document_share_its_line() -> None:
     """Documents stand in the order of their best sentence, and theirs in the order of their scores."""
     assert lines(FERRY) == [
-        "Seats: Redis keeps maps ten minutes; vessel swap clears them",
-        "Tides: offsets come daily from port authority",
-        "Berths: interval tree replaced greedy allocation; pilots ask for tugs",
+        "Seats: Redis keeps maps ten minutes; vessel swap clears bookings",
+        "Tides: offsets arrive daily via port authority",
+        "Berths: interval tree replaced greedy allocation; pilots hire tugs",
     ]
 
 
@@ -80,15 +80,15 @@ NUMBERED = [f"alpha{number} beta{number} gamma{number}" for number in range(9)]
 
 def test_five_sentences_of_a_document_are_enough() -> None:
     """The room that is left goes to others."""
-    said = {"Seats": [(9.0 - at, words) for at, words in enumerate(NUMBERED)], "Tides": [(0.5, "offsets come daily")]}
-    assert lines(said) == ["Seats: " + "; ".join(NUMBERED[:5]), "Tides: offsets come daily"]
+    said = {"Seats": [(9.0 - at, words) for at, words in enumerate(NUMBERED)], "Tides": [(0.5, "offsets arrive daily")]}
+    assert lines(said) == ["Seats: " + "; ".join(NUMBERED[:5]), "Tides: offsets arrive daily"]
 
 
 @pytest.mark.parametrize(("second", "is_told"), [
-    ("Redis keeps other things", False),
-    ("Redis expires other things", True),
+    ("Redis keeps foreign berths", False),
+    ("Redis expires foreign berths", True),
     ("keeps ten minutes", False),
-    ("maps are kept", True),
+    ("maps expire hourly", True),
 ])  # fmt: skip
 def test_a_sentence_is_told_where_more_than_half_of_it_is_new(second: str, is_told: bool) -> None:
     """To who has read the others of its document."""
@@ -108,11 +108,11 @@ def test_what_does_not_fit_gives_way_to_what_does() -> None:
         "Seats": [
             (9.0, "Redis keeps maps ten minutes"),
             (8.0, "word " * 60 + "long"),
-            (7.0, "vessel swap clears them"),
+            (7.0, "vessel swap clears bookings"),
         ],
         "Tides": [(6.0, "offsets daily")],
     }
-    seats = "Seats: Redis keeps maps ten minutes; vessel swap clears them"
+    seats = "Seats: Redis keeps maps ten minutes; vessel swap clears bookings"
     assert lines(said, 60) == [seats, "Tides: offsets daily"]
     assert lines(said, 32) == [seats]
     assert lines(said, 10) == []
@@ -159,17 +159,17 @@ def test_what_was_shown_is_not_shown_again_sentence_by_sentence(said: Said, firs
 def test_a_document_goes_on_where_an_earlier_block_ended() -> None:
     """Its other sentences are as good as before."""
     seen = [keys[0] for _, keys in shown(FERRY)]
-    assert lines(FERRY, seen=seen) == ["Berths: pilots ask for tugs", "Seats: vessel swap clears them"]
+    assert lines(FERRY, seen=seen) == ["Berths: pilots hire tugs", "Seats: vessel swap clears bookings"]
 
 
 @pytest.mark.parametrize(("root", "told"), [
-    ("- Seats: Redis keeps maps ten minutes", "Seats: vessel swap clears them"),
-    ("- Seats: vessel swap clears them", "Seats: Redis keeps maps ten minutes"),
-    ("- Tides: none | Seats: keeps maps ten minutes", "Seats: vessel swap clears them"),
+    ("- Seats: Redis keeps maps ten minutes", "Seats: vessel swap clears bookings"),
+    ("- Seats: vessel swap clears bookings", "Seats: Redis keeps maps ten minutes"),
+    ("- Tides: none | Seats: keeps maps ten minutes", "Seats: vessel swap clears bookings"),
     ("- Seats: swap clears vessel", "Seats: Redis keeps maps ten minutes"),
-    ("- Tides: swap clears vessel", "Seats: Redis keeps maps ten minutes; vessel swap clears them"),
-    ("- Seats [project, 3d]", "Seats: Redis keeps maps ten minutes; vessel swap clears them"),
-    ("Seats: Redis keeps maps ten minutes", "Seats: Redis keeps maps ten minutes; vessel swap clears them"),
+    ("- Tides: swap clears vessel", "Seats: Redis keeps maps ten minutes; vessel swap clears bookings"),
+    ("- Seats [project, 3d]", "Seats: Redis keeps maps ten minutes; vessel swap clears bookings"),
+    ("Seats: Redis keeps maps ten minutes", "Seats: Redis keeps maps ten minutes; vessel swap clears bookings"),
 ])  # fmt: skip
 def test_what_root_says_is_left_out_sentence_by_sentence(root: str, told: str) -> None:
     """An item that only names the document, or one of another document, or prose, says none of them."""
@@ -184,3 +184,13 @@ def test_what_is_no_longer_in_the_index_has_no_line() -> None:
     assert [line[11:17] for line, _ in packed(base, found, ROOMY, Told(""), ())] == ["Berths"]
     assert list(packed(base, [], ROOMY, Told(""), ())) == []
     base.close()
+
+
+@pytest.mark.parametrize(("said", "told"), [
+    ("thinking about a new interval tree recently", "interval tree"),
+    ("working in the US", "working in the US"),
+    ("never use Redis", "never Redis"),
+])  # fmt: skip
+def test_worn_words_take_no_room(said: str, told: str) -> None:
+    """Where enough is left without them; a negation always is."""
+    assert lines({"Seats": [(9.0, said)]}) == [f"Seats: {told}"]
