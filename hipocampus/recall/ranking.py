@@ -8,7 +8,7 @@ from __future__ import annotations
 from hipocampus.core.record import record
 from hipocampus.recall.index_terms import terms_of
 from hipocampus.recall.nearness import Near, may_encode
-from hipocampus.recall.vectors import STATIC
+from hipocampus.recall.vectors import NEURAL, STATIC
 from hipocampus.recall.wording import MEASURED, Words
 
 TYPE_CHECKING = False
@@ -60,7 +60,7 @@ def rank(base: sqlite3.Connection, prompt: str, most: int = CANDIDATES, encode: 
         words.look_for_topics(base, prompt)
         words.look_for_places(base)
     hoped = words.evidence({doc: words.points[doc] + _BEST_NEARNESS for doc in words.best(MEASURED)})
-    if telegraphic and not may_encode(base, encode) and _bearing(hoped, telegraphic=True) < 0:
+    if telegraphic and not may_encode(base, encode) and _bearing(hoped, _SHORT) < 0:
         return NOTHING
     near = Near(base, prompt, encode, 1.0 if telegraphic else _FACT_OF_LONG)
     by_words = words.best(most)
@@ -76,7 +76,8 @@ def rank(base: sqlite3.Connection, prompt: str, most: int = CANDIDATES, encode: 
         return NOTHING
     found.sort(key=lambda one: (-one.score, one.doc))
     evidence = words.evidence({doc: words.points.get(doc, 0.0) + one.nearness for doc, one in exact.items()})
-    bearing = max(_bearing(evidence, telegraphic=telegraphic), near.outstanding(exact.values()))
+    fit = _SHORT if telegraphic else _LONG_BY_ENCODER if near.model is NEURAL else _LONG
+    bearing = max(_bearing(evidence, fit), near.outstanding(exact.values()))
     return Ranking(tuple(found), bearing, evidence, telegraphic)
 
 
@@ -90,8 +91,8 @@ _FACT_OF_LONG = 0.6
 _BEST_NEARNESS = 0.75 * STATIC.worth
 
 
-def _bearing(evidence: tuple[float, ...], *, telegraphic: bool) -> float:
-    weights, least = _SHORT if telegraphic else _LONG
+def _bearing(evidence: tuple[float, ...], fit: tuple[tuple[float, ...], float]) -> float:
+    weights, least = fit
     return sum(weight * value for weight, value in zip(weights, evidence, strict=True)) - least
 
 
@@ -100,3 +101,5 @@ def _bearing(evidence: tuple[float, ...], *, telegraphic: bool) -> float:
 # order of `evidence`, and what all of it must outweigh.
 _SHORT = ((2.2, 0.0, 0.8, -1.15, 0.1, 0.0, 2.5, 0.7), 6.75)
 _LONG = ((0.0, 0.56, 0.0, -3.4, 0.0, 0.65, 0.0, 0.0), 12.0)
+# To an encoder fewer sentences of a long document are near by chance, so that all of it comes to less.
+_LONG_BY_ENCODER = (_LONG[0], 10.9)
