@@ -111,17 +111,20 @@ def added(one: bytes, other: bytes) -> bytes:
     return (int.from_bytes(one) + int.from_bytes(other)).to_bytes(len(one))
 
 
-def cosine(one: tuple[int, ...], other: bytes) -> float:
-    """The cosine of two quantised unit vectors, the first as whole numbers; 0 where the other is none.
+def cosine(one: tuple[float, ...], other: bytes) -> float:
+    """The cosine of two quantised unit vectors, the first as `numbers`; 0 where the other is none.
 
-    It follows from how far they are apart, which the library finds at once.
+    It follows from how far they are apart, which the library finds at once, and soonest from plain bytes.
     """
     if not other.strip(b"\0"):
         return 0.0
-    apart = dist(one, memoryview(other).cast("b")) / SCALE
+    apart = dist(one, other.translate(_FROM_LEAST)) / SCALE
     return 1.0 - apart * apart / 2
 
 
-def numbers(vector: bytes) -> tuple[int, ...]:
-    """A quantised vector as whole numbers."""
-    return tuple(memoryview(vector).cast("b"))
+def numbers(vector: bytes) -> tuple[float, ...]:
+    """A quantised vector as numbers, counted from the least that a byte can be: far apart is the same from anywhere."""
+    return tuple(map(float, vector.translate(_FROM_LEAST)))
+
+
+_FROM_LEAST = bytes((byte + 128) % 256 for byte in range(256))
