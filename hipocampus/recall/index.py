@@ -236,9 +236,16 @@ class _Refresh:
         self._base.execute("INSERT INTO doc_place (rowid, place) VALUES (?, ?)", (number, places))
         rows = list(enumerate(document.sentences, number * STRIDE))
         self._base.executemany(
-            "INSERT INTO sentence VALUES (?, ?, ?, ?, ?)",
+            "INSERT INTO sentence VALUES (?, ?, ?, ?, ?, ?)",
             [
-                (at, one.said, one.gist, passage_of(document.topic, one.text, len(rows)), indexed(one.text))
+                (
+                    at,
+                    one.said,
+                    one.telling,
+                    one.gist,
+                    passage_of(document.topic, one.text, len(rows)),
+                    indexed(one.text),
+                )
                 for at, one in rows
             ],
         )

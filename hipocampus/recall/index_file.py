@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from hipocampus.store.layout import Layout
 
 # Raised with every change of the tables or of what is put into them: another version is built anew.
-VERSION = 7
+VERSION = 8
 # Sentences of a document have the numbers from its own times this.
 STRIDE = 512
 
@@ -23,7 +23,7 @@ CREATE TABLE doc (
   entry TEXT, mark TEXT, said TEXT, priors BLOB
 );
 CREATE INDEX doc_source ON doc (source);
-CREATE TABLE sentence (id INTEGER PRIMARY KEY, said TEXT, gist TEXT, passage TEXT, words TEXT);
+CREATE TABLE sentence (id INTEGER PRIMARY KEY, said TEXT, telling TEXT, gist TEXT, passage TEXT, words TEXT);
 CREATE TABLE vector (id INTEGER PRIMARY KEY, v BLOB);
 CREATE TABLE neural (mark BLOB PRIMARY KEY, v BLOB) WITHOUT ROWID;
 CREATE TABLE scan (id INTEGER PRIMARY KEY, name TEXT UNIQUE, value BLOB);

@@ -8,7 +8,7 @@ from hipocampus.recall.index_file import connected_to_read
 
 _TEXTS = (
     "SELECT label || char(10) || said FROM doc",
-    "SELECT said || char(10) || passage || char(10) || words FROM sentence",
+    "SELECT said || char(10) || telling || char(10) || passage || char(10) || words FROM sentence",
     "SELECT topic || char(10) || body FROM doc_text",
     "SELECT place FROM doc_place",
 )

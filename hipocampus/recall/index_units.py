@@ -13,7 +13,7 @@ from hipocampus.compaction.density import core_of, dense
 from hipocampus.compaction.exclusion import without_noise
 from hipocampus.compaction.fields import Role, is_nothing, role_of
 from hipocampus.compaction.statements import Statement, sentences, weigh
-from hipocampus.compaction.words import WORN
+from hipocampus.compaction.words import WORN, tells
 from hipocampus.core.entries import Entry, entry_id, parse_log
 from hipocampus.core.json_objects import json_object
 from hipocampus.core.neutral import neutralise, one_line
@@ -31,6 +31,8 @@ HANDLE_WIDTH = 12
 # Of a body so much is read, and so much is found by its words; the sentences of all that was read are found.
 _BODY, _FOUND_BY_WORDS = 24_000, 10_000
 _TEXT = 600
+# A word alone says too little.
+_FEWEST = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,12 @@ class Sentence:
     said: str
     gist: str
     points: int
+
+    @property
+    def telling(self) -> str:
+        """`said` without worn words ("thinking", "recently"), where enough is left of it."""
+        kept = [word for word in self.said.split() if tells(word, WORN)]
+        return " ".join(kept) if len(kept) >= _FEWEST else self.said
 
     @property
     def prior(self) -> float:

@@ -85,11 +85,20 @@ def documents(base: sqlite3.Connection, found: Sequence[Found]) -> dict[int, Doc
     return {number: Document(*rest) for number, *rest in rows}
 
 
-def sentences(base: sqlite3.Connection, wanted: Collection[int]) -> dict[int, tuple[str, str]]:
-    """Sentences by number, in few words and in fewest."""
+@record
+class Said:
+    """A sentence in few words, those of them that tell something, and the fewest."""
+
+    words: str
+    telling: str
+    gist: str
+
+
+def sentences(base: sqlite3.Connection, wanted: Collection[int]) -> dict[int, Said]:
+    """Sentences by number."""
     marks = ",".join("?" * len(wanted))
-    rows = base.execute(f"SELECT id, said, gist FROM sentence WHERE id IN ({marks})", list(wanted))  # noqa: S608
-    return {number: (said, gist) for number, said, gist in rows}
+    rows = base.execute(f"SELECT id, said, telling, gist FROM sentence WHERE id IN ({marks})", list(wanted))  # noqa: S608
+    return {number: Said(*rest) for number, *rest in rows}
 
 
 def root_items(root: str) -> list[str]:

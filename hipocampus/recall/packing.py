@@ -1,13 +1,11 @@
 """Long documents in a block: their best sentences, as many as there is room for, those of a document in one line.
 
 A line's date and pointer cost as much as a short sentence, and who is pointed at the right conversation wants to know
-more of it: so the next best sentence is told wherever it stands, in the line of its document where that has one. Worn
-words ("thinking", "recently") would only take room from other sentences.
+more of it: so the next best sentence is told wherever it stands, in the line of its document where that has one.
 """
 
 from __future__ import annotations
 
-from hipocampus.compaction.words import WORN, tells
 from hipocampus.core.record import record
 from hipocampus.recall.lines import Told, cost, documents, sentences, stems
 
@@ -22,8 +20,6 @@ if TYPE_CHECKING:
 _MOST_OF_ONE = 5
 # Where there is no room for so many tokens, nothing shorter is looked for.
 _LEAST = 15
-# A word alone says too little.
-_FEWEST = 2
 
 
 @record
@@ -86,11 +82,4 @@ def _candidates(base: sqlite3.Connection, found: Sequence[Found]) -> Iterator[_C
     said = sentences(base, [at for _, _, at in best])
     for _, doc, at in best:
         if doc in named and at in said:
-            words = said[at][0]
-            yield _Candidate(doc, named[doc], _without_worn(words), named[doc].key(words))
-
-
-def _without_worn(words: str) -> str:
-    """A sentence without worn words, where enough is left of it."""
-    kept = [word for word in words.split() if tells(word, WORN)]
-    return " ".join(kept) if len(kept) >= _FEWEST else words
+            yield _Candidate(doc, named[doc], said[at].telling, named[doc].key(said[at].words))

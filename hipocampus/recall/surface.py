@@ -113,8 +113,7 @@ def _lines(
         if one.doc not in named or at not in said or one.score < least:
             continue
         document = named[one.doc]
-        words, gist = said[at]
-        key, name, telling = document.key(words), document.label, [gist if shown else words]
+        key, name, telling = document.key(said[at].words), document.label, [said[at].gist if shown else said[at].words]
         width = _WIDTH if shown * _FEWER_WORDS >= tokens else None
         line = document.line(name, telling, width)
         if key in seen or told.already(stems(line[_DATE:].rpartition(" → ")[0])):

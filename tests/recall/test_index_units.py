@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipocampus.recall.index_units import documents_of_log
+from hipocampus.recall.index_units import Sentence, documents_of_log
 from hipocampus.redaction import DEFAULT
 
 ASKED = "- request: two owners got the same slot\n"
@@ -34,3 +34,13 @@ def test_a_question_that_says_more_than_its_answer_is_told_itself(rest: str) -> 
 def test_an_entry_that_says_nothing_is_told_by_its_name() -> None:
     """One sentence there always is."""
     assert list(told("- files: app/slots.py\n").values()) == ["Slots"]
+
+
+@pytest.mark.parametrize(("said", "telling"), [
+    ("thinking about a new interval tree recently", "interval tree"),
+    ("working in the US", "working in the US"),
+    ("never use Redis", "never Redis"),
+])  # fmt: skip
+def test_worn_words_tell_nothing(said: str, telling: str) -> None:
+    """Where enough is left without them; a negation always is."""
+    assert Sentence(said, said, said, 0).telling == telling

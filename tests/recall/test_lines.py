@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hipocampus.recall.index_file import open_in_memory
-from hipocampus.recall.lines import Document, Told, cost, documents, length, root_items, sentences, stems
+from hipocampus.recall.lines import Document, Said, Told, cost, documents, length, root_items, sentences, stems
 from hipocampus.recall.ranking import Found
 
 BERTH = Document("2026-03-04", "memory/2026-03-04.md", 7, "Berth allocator of the quay", "Berth", "4f1c")
@@ -146,9 +146,11 @@ def test_lines_are_of_entries_and_notes_and_never_of_what_is_not_folded() -> Non
     for number, kind in enumerate(("entry", "note", "turn"), 1):
         row = (number, "memory/x.md", 3, "2026-03-01", kind, "project", "Berth allocator", "Berth", "e", "m", "", b"")
         base.execute("INSERT INTO doc VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
-    base.execute("INSERT INTO sentence (id, said, gist) VALUES (512, 'said in few words', 'fewest')")
+    base.execute(
+        "INSERT INTO sentence (id, said, telling, gist) VALUES (512, 'said in few words', 'few words', 'fewest')"
+    )
     found = documents(base, [Found(number, 1.0, ()) for number in (1, 2, 3, 9)])
     assert found == dict.fromkeys((1, 2), Document("2026-03-01", "memory/x.md", 3, "Berth allocator", "Berth", "e"))
-    assert sentences(base, [512, 513]) == {512: ("said in few words", "fewest")}
+    assert sentences(base, [512, 513]) == {512: Said("said in few words", "few words", "fewest")}
     assert (documents(base, []), sentences(base, [])) == ({}, {})
     base.close()

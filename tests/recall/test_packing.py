@@ -45,8 +45,8 @@ def conversations(said: Said) -> tuple[sqlite3.Connection, list[Found]]:
             b"",
         )
         base.execute("INSERT INTO doc VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
-        rows = [(number * STRIDE + at, words, words, "") for at, (_, words) in enumerate(told)]
-        base.executemany("INSERT INTO sentence (id, said, gist, passage) VALUES (?, ?, ?, ?)", rows)
+        rows = [(number * STRIDE + at, words, words, words) for at, (_, words) in enumerate(told)]
+        base.executemany("INSERT INTO sentence (id, said, telling, gist) VALUES (?, ?, ?, ?)", rows)
         scores = sorted(((score, row[0]) for (score, _), row in zip(told, rows, strict=True)), reverse=True)
         found.append(Found(number, scores[0][0], tuple(scores)))
     return base, found
@@ -184,13 +184,3 @@ def test_what_is_no_longer_in_the_index_has_no_line() -> None:
     assert [line[11:17] for line, _ in packed(base, found, ROOMY, Told(""), ())] == ["Berths"]
     assert list(packed(base, [], ROOMY, Told(""), ())) == []
     base.close()
-
-
-@pytest.mark.parametrize(("said", "told"), [
-    ("thinking about a new interval tree recently", "interval tree"),
-    ("working in the US", "working in the US"),
-    ("never use Redis", "never Redis"),
-])  # fmt: skip
-def test_worn_words_take_no_room(said: str, told: str) -> None:
-    """Where enough is left without them; a negation always is."""
-    assert lines({"Seats": [(9.0, said)]}) == [f"Seats: {told}"]
