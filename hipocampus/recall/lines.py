@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from hipocampus.core.record import record
 
 TYPE_CHECKING = False
@@ -32,13 +34,25 @@ def _is_foreign(char: str) -> bool:
     return char >= _CJK and not _MARKS <= char < _BEHIND_MARKS
 
 
-def stems(text: str) -> set[str]:
+@lru_cache(maxsize=1024)
+def stems(text: str) -> frozenset[str]:
     """The words of a text without punctuation, of each the first letters: enough to see that two forms are one word."""
-    return {word.rstrip("s")[:_STEM] for word in text.lower().translate(_PUNCTUATION).split()}
+    return _stems(_plain(text))
+
+
+def _stems(plain: str) -> frozenset[str]:
+    return frozenset([word.rstrip("s")[:_STEM] for word in plain.split()])
+
+
+def _plain(text: str) -> str:
+    text = text.lower()
+    for mark in _PUNCTUATION:
+        text = text.replace(mark, "")
+    return text
 
 
 _STEM = 6
-_PUNCTUATION = {ord(mark): None for mark in ".,;:()[]`\"'"}
+_PUNCTUATION = ".,;:()[]`\"'"
 
 
 # A key is what a text comes to modulo this prime: any hash of the library would be one more module to load.
@@ -111,11 +125,11 @@ class Told:
 
     def __init__(self, root: str) -> None:
         self._where: dict[str, list[int]] = {}
-        for number, item in enumerate(root_items(root)):
-            for word in stems(item):
+        for number, item in enumerate(root_items(_plain(root))):
+            for word in _stems(item):
                 self._where.setdefault(word, []).append(number)
 
-    def already(self, words: set[str]) -> bool:
+    def already(self, words: frozenset[str]) -> bool:
         """Whether one item has three quarters of these words."""
         counts: dict[int, int] = {}
         for word in words:

@@ -162,9 +162,10 @@ _BY_SIGNS_APART = [cos(pi * apart / SIGNS) for apart in range(256)]
 def _estimates(base: sqlite3.Connection, model: Model, vector: bytes, priors: bytes, facts: list[float]) -> bytes:
     """What each sentence is worth by the signs of its vector and its prior, in steps from twice `_BELOW` on."""
     apart = signs_apart(part(base, model.planes) or b"", signs(vector))
-    near = bytes(_in_steps(model.worth * value) for value in _BY_SIGNS_APART)
-    return added(apart.translate(near), priors.translate(bytes(map(_in_steps, facts))))
+    near = _in_steps([model.worth * value for value in _BY_SIGNS_APART])
+    return added(apart.translate(near), priors.translate(_in_steps(facts)))
 
 
-def _in_steps(value: float) -> int:
-    return min(max(round(_STEPS * (value + _BELOW)), 0), 127)
+def _in_steps(values: list[float]) -> bytes:
+    steps = [int(_STEPS * (value + _BELOW)) for value in values]
+    return bytes([0 if one < 0 else min(one, 127) for one in steps])

@@ -39,11 +39,11 @@ class _Line:
         self.price = 0
         self._known: set[str] = set()
 
-    def wants(self, words: set[str]) -> bool:
+    def wants(self, words: frozenset[str]) -> bool:
         """Whether there is a place for a sentence, and more than half of it is new."""
         return len(self.told) < _MOST_OF_ONE and len(words & self._known) * 2 < len(words)
 
-    def add(self, one: _Candidate, words: set[str], price: int) -> None:
+    def add(self, one: _Candidate, words: frozenset[str], price: int) -> None:
         """Tell a sentence."""
         self.told.append(one.words)
         self.keys.append(one.key)
