@@ -209,7 +209,7 @@ def project(kept: Kept | None) -> None:
 
 def models(base: sqlite3.Connection, kept: Kept | None) -> Iterator[tuple[str, Encode | None]]:
     """What recall can go by on this index: with each the encoder that it asks, if it does."""
-    yield ("static vectors" if part(base, STATIC.vectors) else "words alone"), None
+    yield ("static vectors" if part(base, STATIC.planes) else "words alone"), None
     if kept:
         yield "neural vectors", kept.encode
 

@@ -30,7 +30,7 @@ class KeptCode:
     """Finds and loads the modules whose code stands in one file.
 
     By name, `modules` has of each: the path of its source, the source's time and size (None: Python's own), whether it
-    is a package, and its code (none: the path is that of a compiled library).
+    is a package, and its byte code (none: the path is that of a compiled library).
     """
 
     def __init__(self, path, tree):
@@ -116,21 +116,34 @@ def _byte_code(path):
     return (time, size), b"" if flags else data[16:]
 
 
+# The file: how long its table is, in eight bytes; the table, with the place of each module's code; the code of all.
+_SIZE = 8
+
+
 def _read(path):
     """The modules in the file; none where it is not whole, or another Python's."""
     try:
         with open(path, "rb") as file:
-            python, modules = marshal.loads(file.read())  # noqa: S302
-    except (OSError, EOFError, ValueError, TypeError):
+            data = memoryview(file.read())
+        begin = _SIZE + int.from_bytes(data[:_SIZE])
+        python, total, table = marshal.loads(data[_SIZE:begin])  # noqa: S302
+        if python != _PYTHON or begin + total != len(data):
+            return {}
+        return {name: (*kept, data[begin + at : begin + end]) for name, (*kept, at, end) in table.items()}
+    except (OSError, EOFError, ValueError, TypeError, AttributeError):
         return {}
-    return modules if python == _PYTHON else {}
 
 
 def _write(path, modules):
     beside = f"{path}.{os.getpid()}"
+    table, at = {}, 0
+    for name, (*kept, code) in modules.items():
+        table[name] = (*kept, at, at + len(code))
+        at += len(code)
+    head = marshal.dumps((_PYTHON, at, table))
     try:
         with open(beside, "xb") as file:
-            file.write(marshal.dumps((_PYTHON, modules)))
+            file.writelines([len(head).to_bytes(_SIZE), head, *(code for *_, code in modules.values())])
         os.replace(beside, path)
     except OSError:
         try:

@@ -168,7 +168,7 @@ class _Refresh:
         if row is not None and row[0] == rules:
             return
         self._base.execute("BEGIN IMMEDIATE")
-        for table in ("source", "doc", "sentence", "vector", "scan", "doc_text", "doc_place"):
+        for table in ("source", "doc", "sentence", "vector", "scan", "packed", "doc_text", "doc_place"):
             self._base.execute(f"DELETE FROM {table}")  # noqa: S608 - names of ours
         self._base.execute("INSERT OR REPLACE INTO meta VALUES ('rules', ?)", (rules,))
         self._base.execute("COMMIT")

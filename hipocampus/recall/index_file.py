@@ -27,6 +27,7 @@ CREATE TABLE sentence (id INTEGER PRIMARY KEY, said TEXT, telling TEXT, gist TEX
 CREATE TABLE vector (id INTEGER PRIMARY KEY, v BLOB);
 CREATE TABLE neural (mark BLOB PRIMARY KEY, v BLOB) WITHOUT ROWID;
 CREATE TABLE scan (id INTEGER PRIMARY KEY, name TEXT UNIQUE, value BLOB);
+CREATE TABLE packed (model TEXT, place INTEGER, v BLOB, PRIMARY KEY (model, place)) WITHOUT ROWID;
 CREATE TABLE token (text TEXT PRIMARY KEY, v BLOB) WITHOUT ROWID;
 CREATE VIRTUAL TABLE doc_text USING fts5(topic, body, tokenize = 'porter unicode61 remove_diacritics 2');
 CREATE VIRTUAL TABLE doc_place USING fts5(place, tokenize = 'porter unicode61 remove_diacritics 2');
@@ -92,8 +93,11 @@ def connected_to_read(path: str, timeout: float) -> sqlite3.Connection:
 
 def part(base: sqlite3.Connection, name: str) -> bytes | None:
     """One part of what is packed for hooks, None where it is not there."""
-    row = base.execute("SELECT value FROM scan WHERE name = ?", (name,)).fetchone()
-    return bytes(row[0]) if row is not None else None
+    row = base.execute("SELECT id FROM scan WHERE name = ?", (name,)).fetchone()
+    if row is None:
+        return None
+    with base.blobopen("scan", "value", row[0], readonly=True) as found:  # a column would be copied once more
+        return bytes(found.read())
 
 
 def open_to_write(layout: Layout) -> sqlite3.Connection:
@@ -124,7 +128,7 @@ def _opened(path: str) -> sqlite3.Connection:
     found = sqlite3.connect(path, timeout=2.0, isolation_level=None)
     try:
         # What was deleted must not stay in free pages; a crash may cost the index, it is built again.
-        found.executescript("PRAGMA secure_delete = ON; PRAGMA synchronous = OFF; PRAGMA page_size = 16384;")
+        found.executescript("PRAGMA secure_delete = ON; PRAGMA synchronous = OFF;")
         version = found.execute("PRAGMA user_version").fetchone()[0]
         if version != VERSION:
             if found.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:

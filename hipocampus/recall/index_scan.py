@@ -29,16 +29,22 @@ def write_scan(base: sqlite3.Connection, *, neural: bool) -> None:
         "numbers": array("Q", sentences).tobytes(),
         "priors": bytes(prior for _, prior in found),
     }
+    vectors: dict[Model, list[bytes]] = {}
     mean = base.execute("SELECT value FROM meta WHERE name = 'prompt mean'").fetchone()
     if mean:
-        parts |= _vectors(STATIC, [_vector_of(base, number) for number in sentences])
+        vectors[STATIC] = [_vector_of(base, number) for number in sentences]
         parts[STATIC.prompts] = mean[0]
     made = index_neural.packed(base, sentences) if neural and sentences else None
     if made:
-        parts |= _vectors(NEURAL, made.vectors) | made.prompts
+        vectors[NEURAL] = made.vectors
+        parts |= made.prompts
+    parts |= {model.planes: planes(every) for model, every in vectors.items()}
     base.execute("BEGIN IMMEDIATE")
     base.execute("DELETE FROM scan")
     base.executemany("INSERT INTO scan (name, value) VALUES (?, ?)", parts.items())
+    base.execute("DELETE FROM packed")
+    packed = ((model.name, place, one) for model, every in vectors.items() for place, one in enumerate(every))
+    base.executemany("INSERT INTO packed VALUES (?, ?, ?)", packed)
     base.execute("COMMIT")
 
 
@@ -46,10 +52,6 @@ def _vector_of(base: sqlite3.Connection, number: int) -> bytes:
     """One at a time: a long history has many more than are packed."""
     found = base.execute("SELECT v FROM vector WHERE id = ?", (number,)).fetchone()
     return bytes(found[0]) if found else bytes(STATIC.dimensions)
-
-
-def _vectors(model: Model, vectors: list[bytes]) -> dict[str, bytes]:
-    return {model.planes: planes(vectors), model.vectors: b"".join(vectors)}
 
 
 def is_packed(base: sqlite3.Connection, *, neural: bool) -> bool:

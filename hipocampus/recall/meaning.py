@@ -57,7 +57,7 @@ def meaning(layout: Layout, config: Config) -> Meaning:
 def _meaning(base: sqlite3.Connection, config: Config) -> Meaning:
     if not config.search_vector:
         return Meaning("", "by words; search.vector is off")
-    model = next((model.name for model in (NEURAL, STATIC) if part(base, model.vectors)), "")
+    model = next((model.name for model in (NEURAL, STATIC) if part(base, model.planes)), "")
     said = f"by words and {model} vectors" if model else "by words"
     if wants_neural(config):
         return Meaning(model, said + _made(base))

@@ -97,17 +97,25 @@ class Near:
         model = self.model
         if model is None:
             return {doc: self._by_priors(doc) for doc in docs}
-        row = self._base.execute("SELECT id FROM scan WHERE name = ?", (model.vectors,)).fetchone()[0]
-        with self._base.blobopen("scan", "value", row, readonly=True) as vectors:
-            return {doc: self._measured(doc, model, vectors) for doc in docs}
+        places = {doc: self._standing_out(doc) for doc in docs}
+        every = [at for found in places.values() for at in found]
+        marks = ",".join("?" * len(every))
+        rows = self._base.execute(
+            f"SELECT place, v FROM packed WHERE model = ? AND place IN ({marks})",  # noqa: S608
+            (model.name, *every),
+        )
+        near = {at: model.worth * cosine(self._vector, vector) for at, vector in rows}
+        return {doc: self._measured(found, near) for doc, found in places.items()}
 
-    def _measured(self, doc: int, model: Model, vectors: sqlite3.Blob) -> Measured:
+    def _standing_out(self, doc: int) -> list[int]:
+        """Of a document's sentences those that stand out, at least the best."""
         begin, end = self._span(doc)
-        places = [at for at in range(begin, end) if self._values[at] >= self._least]
-        places = places or sorted(range(begin, end), key=self._values.__getitem__)[-1:]
-        near = {at: model.worth * cosine(self._vector, _piece(vectors, at, model.dimensions)) for at in places}
+        found = [at for at in range(begin, end) if self._values[at] >= self._least]
+        return found or sorted(range(begin, end), key=self._values.__getitem__)[-1:]
+
+    def _measured(self, places: list[int], near: dict[int, float]) -> Measured:
         found = [(near[at] + self._facts[self._priors[at]], self._numbers[at]) for at in places]
-        return Measured(sorted(found, reverse=True), max(near.values(), default=0.0))
+        return Measured(sorted(found, reverse=True), max((near[at] for at in places), default=0.0))
 
     def _by_priors(self, doc: int) -> Measured:
         begin, end = self._span(doc)
@@ -147,11 +155,6 @@ def _of_prompt(
 
 def _is_korean(prompt: str) -> bool:
     return not prompt.isascii() and any("\uac00" <= char <= "\ud7a3" for char in prompt)
-
-
-def _piece(vectors: sqlite3.Blob, at: int, size: int) -> bytes:
-    vectors.seek(at * size)
-    return vectors.read(size)
 
 
 # In an estimate, so many steps are 1, and what is further below 0 than this counts no less: a byte holds it.

@@ -34,10 +34,6 @@ class Model:
         return f"{self.name} signs"
 
     @property
-    def vectors(self) -> str:
-        return f"{self.name} vectors"
-
-    @property
     def prompts(self) -> str:
         return f"{self.name} prompts"
 

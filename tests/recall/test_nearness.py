@@ -48,14 +48,9 @@ def hold(base: sqlite3.Connection, facts: Mapping[int, Sequence[float]]) -> None
 def give_vectors(base: sqlite3.Connection, found: Sequence[Sequence[float]]) -> None:
     """A vector of the encoder for each sentence; prompts have nothing in common."""
     vectors = [quantised(one) for one in found]
-    keep(
-        base,
-        {
-            NEURAL.planes: planes(vectors),
-            NEURAL.vectors: b"".join(vectors),
-            NEURAL.prompts: array("f", [0.0] * DIMENSIONS).tobytes(),
-        },
-    )
+    keep(base, {NEURAL.planes: planes(vectors), NEURAL.prompts: array("f", [0.0] * DIMENSIONS).tobytes()})
+    rows = [(NEURAL.name, place, one) for place, one in enumerate(vectors)]
+    base.executemany("INSERT OR REPLACE INTO packed VALUES (?, ?, ?)", rows)
 
 
 def turn(base: sqlite3.Connection, *angles: float) -> None:

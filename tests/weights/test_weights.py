@@ -18,7 +18,7 @@ from hipocampus.recall.index_neural import wanted_yet
 from hipocampus.recall.meaning import meaning
 from hipocampus.recall.ranking import rank
 from hipocampus.recall.search import Filters, search
-from hipocampus.recall.vectors import NEURAL, STATIC
+from hipocampus.recall.vectors import NEURAL, SIGNS, STATIC
 from hipocampus.store.config import defaults
 from hipocampus.store.launcher import own_launcher
 from hipocampus.store.layout import Layout, layout_at
@@ -72,13 +72,13 @@ def first(layout: Layout, question: str, *, neural: bool) -> str:
 def test_an_index_has_static_vectors_at_once_and_neural_ones_when_they_are_made(memory: Layout) -> None:
     """The encoder's are made in the background; from then on they are used, and one line says so."""
     with open_to_read(memory) as base:
-        assert part(base, STATIC.vectors)
-        assert not part(base, NEURAL.vectors)
+        assert part(base, STATIC.planes)
+        assert not part(base, NEURAL.planes)
     assert "static vectors; 0 of" in meaning(memory, defaults()).said
     found = embed_missing(memory, defaults(), 120)
     assert (found.left, found.problem) == (0, "")
     with open_to_read(memory) as base:
-        assert len(part(base, NEURAL.vectors) or b"") % NEURAL.dimensions == 0
+        assert len(part(base, NEURAL.planes) or b"") % (SIGNS // 8) == 0
         assert wanted_yet(base) == []
     assert meaning(memory, defaults()).said == "by words and neural vectors"
 
@@ -130,7 +130,7 @@ def test_a_hook_of_an_installed_memory_finds_by_meaning(run: Run, env: dict[str,
     run("maintain")
     assert "by words and neural vectors" in run("status")
     with open_to_read(layout_at(str(project))) as base:
-        assert part(base, NEURAL.vectors)
+        assert part(base, NEURAL.planes)
     (project / "memory" / "ROOT.md").unlink()  # a block does not say again what ROOT says
     payload = {
         "session_id": "s1",
