@@ -8,6 +8,7 @@ import select
 import time
 
 LIMIT = 8 * 1024 * 1024
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 CHUNK = 256 * 1024
 PAUSE = 0.05
 
@@ -40,7 +41,7 @@ def read_payload(number: int, seconds: float, limit: int = LIMIT) -> object:
 def parse(text: bytes) -> object:
     """The value of a JSON text; None for anything else. Bad UTF-8 and a byte-order mark are tolerated."""
     try:
-        value: object = json.loads(text.decode("utf-8-sig", "replace"))
+        value: object = json.loads(text.removeprefix(_BYTE_ORDER_MARK).decode("utf-8", "replace"))
     except (ValueError, RecursionError):
         return None
     return value

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hipocampus.hosts.events import PROMPT, SESSION_START
 
 _CUT = "\n… (the rest was left out: a hook may show no more)"
+_LONGEST_CHARACTER = 4
 _SHOWN = {SESSION_START: "SessionStart", PROMPT: "UserPromptSubmit"}
 
 
@@ -33,6 +34,8 @@ def plugin_answer(kind: str, text: str, user_line: str) -> dict[str, object]:
 
 
 def _fitted(text: str, encoding: str, size: int) -> str:
+    if _LONGEST_CHARACTER * len(text) <= size:
+        return text  # whatever the encoding, which would have to be loaded
     content = text.encode(encoding, "replace")
     if len(content) <= size:
         return text

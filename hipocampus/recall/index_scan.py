@@ -18,11 +18,7 @@ MOST = 10_000
 
 def write_scan(base: sqlite3.Connection, *, neural: bool) -> None:
     """Pack the sentences anew, with their neural vectors, if they should be there and enough of them are."""
-    rows = base.execute("SELECT id, priors FROM doc WHERE kind != 'turn' ORDER BY id")
-    found = [(doc * STRIDE + at, prior) for doc, priors in rows for at, prior in enumerate(priors)]
-    if len(found) > MOST:
-        least = sorted((prior for _, prior in found), reverse=True)[MOST - 1]
-        found = [one for one in found if one[1] >= least]
+    found = _most_telling(base)
     sentences = [number for number, _ in found]
     parts: dict[str, bytes] = {
         "neural": b"wanted" if neural else b"",
@@ -39,6 +35,20 @@ def write_scan(base: sqlite3.Connection, *, neural: bool) -> None:
         vectors[NEURAL] = made.vectors
         parts |= made.prompts
     parts |= {model.planes: planes(every) for model, every in vectors.items()}
+    _replace(base, parts, vectors)
+
+
+def _most_telling(base: sqlite3.Connection) -> list[tuple[int, int]]:
+    """Of the sentences those that hold most durable fact, with their priors, in the order of their numbers."""
+    rows = base.execute("SELECT id, priors FROM doc WHERE kind != 'turn' ORDER BY id")
+    found = [(doc * STRIDE + at, prior) for doc, priors in rows for at, prior in enumerate(priors)]
+    if len(found) <= MOST:
+        return found
+    least = sorted((prior for _, prior in found), reverse=True)[MOST - 1]
+    return [one for one in found if one[1] >= least]
+
+
+def _replace(base: sqlite3.Connection, parts: dict[str, bytes], vectors: dict[Model, list[bytes]]) -> None:
     base.execute("BEGIN IMMEDIATE")
     base.execute("DELETE FROM scan")
     base.executemany("INSERT INTO scan (name, value) VALUES (?, ?)", parts.items())
