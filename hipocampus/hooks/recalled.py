@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hipocampus.hooks.call import Call
+    from hipocampus.recall.surface import Block
     from hipocampus.store.layout import Layout
 
 _ROOT_LIMIT = 256 * 1024
@@ -32,6 +33,17 @@ def recall_block(call: Call, layout: Layout) -> str:
         return ""
     import sqlite3
 
+    try:
+        found = _found(call, layout, tokens)
+    except (UnusableError, sqlite3.Error) as error:
+        call.problem("recall", f"the index was not used: {error}")
+        return ""
+    if found.keys:
+        mark(layout, call.event.session, "shown", call.now, sentences=" ".join(found.keys))
+    return found.text
+
+
+def _found(call: Call, layout: Layout, tokens: int) -> Block:
     from hipocampus.recall.index_file import open_to_read
     from hipocampus.recall.surface import block
 
@@ -41,18 +53,11 @@ def recall_block(call: Call, layout: Layout) -> str:
         without = "went by words and static vectors"
         return patient(_ENCODER_WAIT, lambda why: call.problem("recall", f"{without}: {why}"))(prompt)
 
+    base = open_to_read(layout)
     try:
-        base = open_to_read(layout)
-        try:
-            base.execute("BEGIN")  # else every statement looks anew whether the file has changed
-            root = read_text(layout.root_md, _ROOT_LIMIT) or ""
-            seen = shown_keys(layout, call.event.session)
-            found = block(base, call.event.prompt, tokens, root, seen, encode)
-        finally:
-            base.close()
-    except (UnusableError, sqlite3.Error) as error:
-        call.problem("recall", f"the index was not used: {error}")
-        return ""
-    if found.keys:
-        mark(layout, call.event.session, "shown", call.now, sentences=" ".join(found.keys))
-    return found.text
+        base.execute("BEGIN")  # else every statement looks anew whether the file has changed
+        root = read_text(layout.root_md, _ROOT_LIMIT) or ""
+        seen = shown_keys(layout, call.event.session)
+        return block(base, call.event.prompt, tokens, root, seen, encode)
+    finally:
+        base.close()

@@ -16,8 +16,9 @@ from hipocampus.recall.ranking import rank
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
+    from hipocampus.recall.lines import Document
     from hipocampus.recall.nearness import Encode
     from hipocampus.recall.ranking import Found
 
@@ -84,8 +85,8 @@ def _fitting(lines: Iterator[tuple[str, str]], left: float) -> Iterator[tuple[st
             return
 
 
-# Characters of a date and the space behind it.
-_DATE = 11
+# Characters of a date and the space behind it, and what stands before a pointer.
+_DATE, _ARROW = 11, " → "
 # The first document is told in full, one for so many tokens in fewer words, and the others within so many characters:
 # one line more helps more than some words more.
 _FEWER_WORDS, _WIDTH = 200, 30
@@ -104,23 +105,29 @@ def _lines(
     found = [one for one in every if one.sentences and one.score > least]
     named = documents(base, found)
     said = sentences(base, [one.sentences[0][1] for one in found])
-    newest: dict[str, str] = {}
-    for document in named.values():
-        newest[document.label] = max(document.day, newest.get(document.label, ""))
+    newest = _newest(named.values())
     shown = 0
     for one in found:
         at = one.sentences[0][1]
         if one.doc not in named or at not in said or one.score < least:
             continue
-        document = named[one.doc]
-        key, name, telling = document.key(said[at].words), document.label, [said[at].gist if shown else said[at].words]
+        document, words = named[one.doc], said[at]
         width = _WIDTH if shown * _FEWER_WORDS >= tokens else None
-        line = document.line(name, telling, width)
-        if key in seen or told.already(stems(line[_DATE:].rpartition(" → ")[0])):
+        line = document.line(document.label, [words.gist if shown else words.words], width)
+        text, _, pointer = line.rpartition(_ARROW)
+        key = document.key(words.words)
+        if key in seen or told.already(stems(text[_DATE:])):
             least = _WORTH_BESIDE_KNOWN * every[0].score
             continue
-        if newest[name] > document.day:
-            mark = f" (newer {newest[name]})"
-            line = document.line(name + mark, telling, width and width + len(mark))
+        if (day := newest[document.label]) > document.day:
+            line = f"{text} (newer {day}){_ARROW}{pointer}"
         yield line, key
         shown += 1
+
+
+def _newest(documents: Iterable[Document]) -> dict[str, str]:
+    """By its name, when each topic was last taken up."""
+    found: dict[str, str] = {}
+    for one in documents:
+        found[one.label] = max(one.day, found.get(one.label, ""))
+    return found
