@@ -13,6 +13,7 @@ import sys
 _SPEC = type(sys.__spec__)
 _SOURCE = sys.modules["_frozen_importlib_external"].SourceFileLoader
 _EXTENSION = sys.modules["_frozen_importlib_external"].ExtensionFileLoader
+_CODE = type((lambda: None).__code__)
 # Python's own modules are those of one interpreter, and do not change under it.
 _LIBRARY = os.path.dirname(os.__file__)
 _PYTHON = f"{sys.version} {_LIBRARY}"
@@ -48,10 +49,13 @@ class KeptCode:
         if not code:
             return _SPEC(name, _EXTENSION(name, source), origin=source)
         try:
-            self._ready[name] = marshal.loads(code)  # noqa: S302 - it lies where Python keeps its own
+            ready = marshal.loads(code)  # noqa: S302 - it lies where Python keeps its own
         except (EOFError, ValueError, TypeError):
+            ready = None
+        if type(ready) is not _CODE:
             self.drop()
             return None
+        self._ready[name] = ready
         spec = _SPEC(name, self, origin=source, is_package=is_package)
         spec.has_location, spec.cached = True, ""
         if is_package:
@@ -75,7 +79,8 @@ class KeptCode:
         _write(self.path, {**rest, **found})
 
     def drop(self):
-        """Delete the file: something in it may be the reason why a hook failed."""
+        """Delete the file, and take nothing from it any more: it may be the reason why a hook failed."""
+        self.modules = {}
         try:
             os.unlink(self.path)
         except OSError:
@@ -129,9 +134,17 @@ def _read(path):
         python, total, table = marshal.loads(data[_SIZE:begin])  # noqa: S302
         if python != _PYTHON or begin + total != len(data):
             return {}
-        return {name: (*kept, data[begin + at : begin + end]) for name, (*kept, at, end) in table.items()}
-    except (OSError, EOFError, ValueError, TypeError, AttributeError):
+        code = data[begin:]
+        modules = {name: (*kept, code[at:end]) for name, (*kept, at, end) in table.items()}
+        return modules if all(_is_whole(name, *kept) for name, kept in modules.items()) else {}
+    except (OSError, EOFError, ValueError, TypeError, AttributeError, MemoryError):
         return {}
+
+
+def _is_whole(name, source, stands, is_package, _code):
+    """Whether all that is kept of a module is of its kind."""
+    kinds = (type(name), type(source), type(is_package))
+    return kinds == (str, str, bool) and (stands is None or type(stands) is tuple)
 
 
 def _write(path, modules):

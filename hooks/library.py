@@ -49,7 +49,8 @@ def hook(entry):
             drop_byte_code()
         if entry == "session-start":
             say_broken(error)
-    os._exit(0)
+    finally:
+        os._exit(0)
 
 
 def say_broken(error):

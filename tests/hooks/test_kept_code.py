@@ -6,11 +6,13 @@ import marshal
 import os
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hipocampus.store.files import read_failures
 from hipocampus.store.layout import Layout
 from tests.hooks.conftest import LAUNCHER, PLUGIN, RunHook
 
@@ -130,6 +132,56 @@ def test_code_that_cannot_be_read_is_made_anew(run_hook: RunHook, cache: Path, l
     assert journaled(layout) == 2
     assert len(file.read_bytes()) == len(good)
     assert b"\xff" * 100 not in file.read_bytes()
+
+
+def handlers(modules: dict[str, Any], change: Callable[[Any], Any]) -> dict[str, Any]:
+    """The modules with another content for those that the boundary of hooks reads by itself."""
+    own = ("hipocampus.hooks.prompt", "hipocampus.hooks.session_start")
+    return {name: change(one) if name in own else one for name, one in modules.items()}
+
+
+HOSTILE: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "a list": list,
+    "numbers": lambda modules: dict.fromkeys(modules, 5),
+    "one that nobody asks for": lambda modules: {**modules, "nobody": 5},
+    "too little of a module": lambda modules: handlers(modules, lambda one: one[:2]),
+    "code that is a number": lambda modules: handlers(modules, lambda one: (*one[:3], 9)),
+    "code that holds none": lambda modules: handlers(modules, lambda one: (*one[:3], marshal.dumps("x = 1"))),
+}
+
+
+@pytest.mark.parametrize("content", HOSTILE)
+@pytest.mark.parametrize("entry", ["prompt", "session-start"])
+def test_what_nobody_would_have_put_there_is_not_used(
+    run_hook: RunHook, host_env: dict[str, str], layout: Layout, cache: Path, content: str, entry: str
+) -> None:
+    """The hook does its work at once, says nothing of it, and there is a good file again."""
+    payload = {"prompt": "which limiter do we use?", "source": "startup"}
+    run_hook(entry, payload).assert_quiet()
+    usual = run_hook(entry, payload)
+    (file,) = [path for path in kept(cache) if path.name.startswith(f"{entry}.")]
+    python, modules = held(file)
+    file.write_bytes(marshal.dumps((python, HOSTILE[content](modules))))
+    for _ in range(2):
+        ran = run_hook(entry, payload)
+        ran.assert_quiet()
+        assert ran.out == usual.out
+    assert read_failures(layout, host_env).count == 0
+    assert journaled(layout) == (4 if entry == "prompt" else 0)
+    assert held(file) == (python, modules)
+
+
+def test_a_session_start_says_why_the_plugin_is_broken(run_hook: RunHook, cache: Path) -> None:
+    """What keeps it from saying so may stand in the file as well."""
+    run_hook("session-start", {"source": "startup"}).assert_quiet()
+    (file,) = kept(cache)
+    python, modules = held(file)
+    lost = {name: (*one[:3], b"") for name, one in modules.items()}
+    file.write_bytes(marshal.dumps((python, lost)))
+    ran = run_hook("session-start", {"source": "startup"})
+    ran.assert_quiet()
+    assert "the plugin cannot start: ImportError" in ran.line
+    assert run_hook("session-start", {"source": "startup"}).line == ""
 
 
 def test_where_it_cannot_be_written_hooks_go_on(run_hook: RunHook, cache: Path, layout: Layout) -> None:
