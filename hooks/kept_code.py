@@ -21,7 +21,7 @@ _PYTHON = f"{sys.version} {_LIBRARY}"
 
 def use(entry, tree):
     """Look for modules in what was kept for an entry of the plugin in `tree` before looking elsewhere."""
-    folder = os.path.dirname(__cached__) if sys.pycache_prefix else ""
+    folder = os.path.dirname(__spec__.cached) if sys.pycache_prefix else ""
     kept = KeptCode(os.path.join(folder, f"{entry}.{sys.implementation.cache_tag}.code") if folder else "", tree)
     sys.meta_path.insert(0, kept)
     return kept

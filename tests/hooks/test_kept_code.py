@@ -5,6 +5,7 @@ from __future__ import annotations
 import marshal
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -182,6 +183,19 @@ def test_a_session_start_says_why_the_plugin_is_broken(run_hook: RunHook, cache:
     ran.assert_quiet()
     assert "the plugin cannot start: ImportError" in ran.line
     assert run_hook("session-start", {"source": "startup"}).line == ""
+
+
+def test_python_that_names_no_byte_code_in_modules(tmp_path: Path) -> None:
+    """From 3.15 on only a module's spec does."""
+    script = "import sys; sys.path.insert(0, sys.argv[1]); import kept_code as kept; vars(kept).pop('__cached__', '')"
+    command = [sys.executable, "-I", "-S", "-X", f"pycache_prefix={tmp_path}", "-c"]
+    done = subprocess.run(
+        [*command, f"{script}; print(kept.use('prompt', '/plugin').path)", os.path.join(PLUGIN, "hooks")],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.startswith(str(tmp_path))
 
 
 def test_where_it_cannot_be_written_hooks_go_on(run_hook: RunHook, cache: Path, layout: Layout) -> None:
