@@ -19,6 +19,8 @@ START = "\u2581"
 
 _WORD = pattern(r"\w+|[^\w\s]")
 _MOST_WORDS = 200
+# Of a longer word (a number, a key, what a program wrote) the rest tells nothing, and its pieces are many.
+_LONGEST_WORD = 64
 
 
 def words_of(text: str) -> list[str]:
@@ -43,7 +45,7 @@ def pieces(word: str, table: Container[str]) -> list[str]:
 
 def sum_of_tokens(base: sqlite3.Connection, text: str) -> list[float]:
     """The vector of a prompt, of any length; empty where no word of it is known."""
-    words = words_of(text)[:_MOST_WORDS]
+    words = [word[:_LONGEST_WORD] for word in words_of(text)[:_MOST_WORDS]]
     table = _rows(base, set(words))
     rest = {word for word in words if word not in table}
     if rest:
