@@ -51,7 +51,10 @@ def _found(call: Call, layout: Layout, tokens: int) -> Block:
         from hipocampus.recall.encoder import patient
 
         without = "went by words and static vectors"
-        return patient(_ENCODER_WAIT, lambda why: call.problem("recall", f"{without}: {why}"))(prompt)
+        base.execute("COMMIT")  # a writer would have to wait as long, and other prompts would not be let in before it
+        found = patient(_ENCODER_WAIT, lambda why: call.problem("recall", f"{without}: {why}"))(prompt)
+        base.execute("BEGIN")
+        return found
 
     base = open_to_read(layout)
     try:

@@ -56,10 +56,11 @@ class Near:
     def __init__(self, base: sqlite3.Connection, prompt: str, encode: Encode | None = None, fact: float = 1.0) -> None:
         self._base = base
         self._facts = [fact * prior for prior in PRIORS]
+        self._language = IN_KOREAN if _is_korean(prompt) else ""
+        # Before all else: while an encoder is waited for, the index may change.
+        self.model, vector = _of_prompt(base, prompt, self._language, encode)
         self._numbers = array("Q", part(base, "numbers") or b"")
         self._priors = part(base, "priors") or b""
-        self._language = IN_KOREAN if _is_korean(prompt) else ""
-        self.model, vector = _of_prompt(base, prompt, self._language, encode)
         self._vector = numbers(vector)
         self._values = _estimates(base, self.model, vector, self._priors, self._facts) if self.model else b""
         self._least = max(self._values, default=0)
@@ -146,7 +147,8 @@ def _of_prompt(
     base: sqlite3.Connection, prompt: str, language: str, encode: Encode | None
 ) -> tuple[Model | None, bytes]:
     """The prompt's vector, quantised, by the best model that is there; none and nothing where there is none."""
-    if encode and (mean := part(base, NEURAL.prompts + language)) and (found := encode(prompt)):
+    name = NEURAL.prompts + language
+    if encode and part(base, name) and (found := encode(prompt)) and (mean := part(base, name)):
         return NEURAL, quantised(centred(found, array("f", mean)))
     if (mean := part(base, STATIC.prompts)) and (found := sum_of_tokens(base, prompt)):
         return STATIC, quantised(centred(found, array("f", mean)))

