@@ -26,7 +26,7 @@ def tree():
 def use_tree():
     while HERE in sys.path:
         sys.path.remove(HERE)
-    sys.path.insert(0, tree())
+    sys.path.append(tree())  # last: beside an installed package others may have names of the standard library
 
 
 def hook(entry):

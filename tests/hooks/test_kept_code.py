@@ -230,3 +230,23 @@ def test_only_modules_of_python_and_of_the_plugin_are_kept(run_hook: RunHook, ca
         *_, modules = held(file)
         assert {"yaml", "frontmatter", "filelock"}.isdisjoint(modules)
         assert {"json", "hipocampus.hooks.runner"} <= set(modules)
+
+
+def test_an_installed_plugin_takes_nothing_from_its_neighbours(
+    run_hook: RunHook, plugin: Path, cache: Path, layout: Layout, tmp_path: Path
+) -> None:
+    """In site-packages others may have names of the standard library, as backports to old Pythons do."""
+    packages = tmp_path / "lib" / "site-packages"
+    packages.mkdir(parents=True)
+    (plugin / "hipocampus").rename(packages / "hipocampus")
+    plugin.rename(packages / "hipocampus" / "plugin")
+    for name in ("json", "datetime", "re"):
+        (packages / f"{name}.py").write_text("raise ImportError")
+    for _ in range(2):
+        prompt(run_hook, packages / "hipocampus" / "plugin")
+    assert journaled(layout) == 2
+    (file,) = kept(cache)
+    _, modules = held(file)
+    ours = [path for name, (path, *_) in modules.items() if name.startswith("hipocampus.")]
+    assert ours
+    assert all(path.startswith(f"{packages}/hipocampus/") for path in ours)
