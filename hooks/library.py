@@ -8,8 +8,6 @@ import gc
 import os
 import sys
 
-import kept_code
-
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -36,15 +34,19 @@ def hook(entry):
     longer switches it on again.
     """
     gc.disable()
-    use_tree()
-    kept = kept_code.use(entry, tree())
+    kept = None
     try:
+        import kept_code
+
+        use_tree()
+        kept = kept_code.use(entry, tree())
         from hipocampus.hooks.runner import main
 
         main(entry, sys.argv[1:])
         kept.keep()
     except BaseException as error:
-        kept.drop()
+        if kept is not None:
+            kept.drop()
         if isinstance(error, EOFError):
             drop_byte_code()
         if entry == "session-start":
@@ -62,11 +64,16 @@ def say_broken(error):
 
 
 def drop_byte_code():
-    """Delete Python's cache of our modules: on a full disk it wrote half a file, and fails on it from then on."""
-    import shutil
+    """Delete Python's cache of our modules: on a full disk it wrote half a file, and fails on it from then on.
 
-    if sys.pycache_prefix:
-        shutil.rmtree(sys.pycache_prefix, ignore_errors=True)
+    Nothing is imported for that: it may be the half file.
+    """
+    for folder, _, names in os.walk(sys.pycache_prefix or os.devnull):
+        for name in names:
+            try:
+                os.unlink(os.path.join(folder, name))
+            except OSError:
+                continue
 
 
 def command():

@@ -71,11 +71,15 @@ class Call:
 
 def drop_byte_code() -> None:
     """Delete the byte code that Python keeps for us: on a full disk it may have written half of a file, and would fail
-    on it (EOFError) in every hook from then on."""
-    import shutil
-
-    if sys.pycache_prefix and os.path.basename(sys.pycache_prefix) == "pycache":
-        shutil.rmtree(sys.pycache_prefix, ignore_errors=True)
+    on it (EOFError) in every hook from then on. Nothing is imported for that: it may be the half file."""
+    if not sys.pycache_prefix or os.path.basename(sys.pycache_prefix) != "pycache":
+        return
+    for folder, _, names in os.walk(sys.pycache_prefix):
+        for name in names:
+            try:
+                os.unlink(os.path.join(folder, name))
+            except OSError:
+                continue
 
 
 @record

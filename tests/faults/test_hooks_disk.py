@@ -80,3 +80,25 @@ def test_time_that_runs_out_is_logged(run_hook: RunHook, host_env: dict[str, str
     failures = read_failures(layout, host_env)
     assert failures.count == 1
     assert "flush: DeadlineError" in failures.last
+
+
+@pytest.mark.parametrize("module", ["functools", "encoder", "kept_code", "runner", "prompt"])
+@pytest.mark.parametrize("entry", ["prompt", "session-start"])
+def test_byte_code_that_a_full_disk_cut_off_costs_one_hook(
+    run_hook: RunHook, host_env: dict[str, str], layout: Layout, entry: str, module: str
+) -> None:
+    """Whichever it is, even one that is needed to get rid of it; the next one does its work."""
+    cache = Path(host_env["HIPOCAMPUS_STATE"], "pycache")
+    payload = {"prompt": "hello", "source": "startup"}
+    run_hook(entry, payload).assert_quiet()
+    run_hook("pre-compact", {"trigger": "manual"}).assert_quiet()  # reads much more of the library
+    for path in [*cache.rglob("*.code"), *cache.rglob(f"{module}.*.pyc")]:
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    run_hook(entry, payload).assert_quiet()
+    before = Path(layout.journal_file("session-1")).read_text() if entry == "prompt" else ""
+    usual = run_hook(entry, payload)
+    usual.assert_quiet()
+    if entry == "prompt":
+        assert len(Path(layout.journal_file("session-1")).read_text()) > len(before)
+    else:
+        assert usual.context
