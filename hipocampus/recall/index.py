@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from datetime import date
 
 from hipocampus import __version__
-from hipocampus.capture.journal import is_pending, sessions
 from hipocampus.errors import UserError
 from hipocampus.recall.index_file import (
     STRIDE,
@@ -29,6 +28,7 @@ from hipocampus.recall.index_file import (
 )
 from hipocampus.recall.index_neural import clear, keep_needed, passage_of, wants_neural
 from hipocampus.recall.index_scan import is_packed, write_scan
+from hipocampus.recall.index_sources import Source, sources_of
 from hipocampus.recall.index_terms import indexed
 from hipocampus.recall.index_units import (
     Document,
@@ -40,7 +40,6 @@ from hipocampus.recall.index_units import (
 from hipocampus.recall.index_vectors import add_vectors
 from hipocampus.redaction import Policy
 from hipocampus.store.config import Config
-from hipocampus.store.dated import log_days
 from hipocampus.store.files import locked, read_text
 from hipocampus.store.layout import Layout
 from hipocampus.store.locks import LockTimeout
@@ -61,14 +60,6 @@ class Refreshed:
     removed: int = 0
     unreadable: tuple[str, ...] = ()
     problem: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Source:
-    name: str
-    path: str
-    kind: str
-    of: str
 
 
 def refresh_index(layout: Layout, config: Config) -> Refreshed:
@@ -144,7 +135,7 @@ class _Refresh:
         with self._lock(self._layout):  # where that is not possible, no file is to blame
             self._start_over_for_other_rules()
         known = {name: rest for name, *rest in self._base.execute("SELECT name, size, mtime, hash FROM source")}
-        found = {source.name: source for source in _sources(self._layout)}
+        found = {source.name: source for source in sources_of(self._layout)}
         for name in known.keys() - found.keys():
             with self._lock(self._layout):
                 self._replace(name, [], None)
@@ -173,7 +164,7 @@ class _Refresh:
         self._base.execute("INSERT OR REPLACE INTO meta VALUES ('rules', ?)", (rules,))
         self._base.execute("COMMIT")
 
-    def _look(self, source: _Source, known: list[object] | None) -> None:
+    def _look(self, source: Source, known: list[object] | None) -> None:
         try:
             facts = os.stat(source.path)
             if known is not None and known[:2] == [facts.st_size, facts.st_mtime_ns] and not _is_racy(facts):
@@ -193,7 +184,7 @@ class _Refresh:
                 raise
             self.unreadable.append(source.name)
 
-    def _documents(self, source: _Source, text: str, facts: os.stat_result) -> Iterator[Document]:
+    def _documents(self, source: Source, text: str, facts: os.stat_result) -> Iterator[Document]:
         match source.kind:
             case "log":
                 return documents_of_log(source.of, text, self._policy)
@@ -261,21 +252,6 @@ class _Refresh:
         self.removed += 1
 
 
-def _sources(layout: Layout) -> Iterator[_Source]:
-    """Every file that the index is of."""
-    for day in log_days(layout):
-        path = layout.raw(day.name)
-        yield _Source(layout.relative(path), path, "log", day.name)
-    for folder in (layout.knowledge, layout.plans):
-        for at, _, files in sorted(os.walk(folder)):
-            for path in (os.path.join(at, file) for file in sorted(files) if file.endswith(".md")):
-                yield _Source(layout.relative(path), path, "note", "")
-    for session in sessions(layout):
-        if is_pending(layout, session):
-            path = layout.journal_file(session)
-            yield _Source(layout.relative(path), path, "journal", session)
-
-
 def _rules_of(policy: Policy) -> str:
     """What decides which secrets are found."""
     return hashlib.sha256(f"{__version__}\0{policy!r}".encode("utf-8", "replace")).hexdigest()[:16]
@@ -283,7 +259,7 @@ def _rules_of(policy: Policy) -> str:
 
 def outdated(layout: Layout, config: Config) -> int:
     """How many files a refresh would look at, by their sizes and times. Reads only."""
-    there = {source.name: source.path for source in _sources(layout)}
+    there = {source.name: source.path for source in sources_of(layout)}
     try:
         with closing(open_to_read(layout)) as base:
             rules = base.execute("SELECT value FROM meta WHERE name = 'rules'").fetchone()

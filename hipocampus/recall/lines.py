@@ -19,6 +19,10 @@ _CJK, _FOREIGN = "\u1100", 1.3
 _MARKS, _BEHIND_MARKS = "\u2000", "\u2c00"
 
 
+LEAST = 15
+"""The fewest tokens that a line takes: where there is no room for so many, nothing shorter is looked for."""
+
+
 def cost(line: str) -> int:
     """Tokens of a line with its end, at four characters each."""
     return int(length(line) + 0.25 + 0.99)
@@ -75,18 +79,23 @@ class Document:
         said = f"{self.entry or self.source} {words}"
         return f"{int.from_bytes(said.encode(), 'big') % _PRIME:x}"
 
-    def line(self, name: str, told: Sequence[str], width: int | None = None) -> str:
-        """Date, name and words (within a width), and the pointer; the words alone where they say the name as well."""
-        words = "; ".join(told)
-        if not words or stems(words) <= stems(name):
-            text = name
-        else:
-            text = words if stems(name) <= stems(words) else f"{name}: {words}"
-        if width is not None and len(text) > width:
-            whole = text[: width + 1].rpartition(" ")[0].rstrip(" :;,")
-            # Half a long name says more than none of it.
-            text = whole if len(whole) * 2 >= width else text[:width].rstrip()
+    def line(self, text: str) -> str:
+        """Date, text and pointer."""
         return f"{self.day} {text} → {self.source}:{self.number}"
+
+
+def text_of(name: str, told: Sequence[str], width: int | None = None) -> str:
+    """Name and words (within a width); the words alone where they say the name as well."""
+    words = "; ".join(told)
+    if not words or stems(words) <= stems(name):
+        text = name
+    else:
+        text = words if stems(name) <= stems(words) else f"{name}: {words}"
+    if width is not None and len(text) > width:
+        whole = text[: width + 1].rpartition(" ")[0].rstrip(" :;,")
+        # Half a long name says more than none of it.
+        text = whole if len(whole) * 2 >= width else text[:width].rstrip()
+    return text
 
 
 def documents(base: sqlite3.Connection, found: Sequence[Found]) -> dict[int, Document]:

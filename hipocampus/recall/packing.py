@@ -7,7 +7,7 @@ more of it: so the next best sentence is told wherever it stands, in the line of
 from __future__ import annotations
 
 from hipocampus.core.record import record
-from hipocampus.recall.lines import Told, cost, documents, sentences, stems
+from hipocampus.recall.lines import LEAST, Told, cost, documents, sentences, stems, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from hipocampus.recall.ranking import Found
 
 _MOST_OF_ONE = 5
-# Where there is no room for so many tokens, nothing shorter is looked for.
-_LEAST = 15
 
 
 @record
@@ -63,16 +61,16 @@ def packed(
         if one.key in seen or not line.wants(words) or root.already(stems(one.document.handle) | words):
             continue
         # With one more sentence a line may need its name, or need it no longer.
-        price = cost(one.document.line(one.document.handle, [*line.told, one.words]))
+        price = cost(one.document.line(text_of(one.document.handle, [*line.told, one.words])))
         if price - line.price > left:
-            if left < _LEAST:
+            if left < LEAST:
                 break
             continue
         left -= price - line.price
         line.add(one, words, price)
         lines[one.doc], names[one.doc] = line, one.document
     for doc, line in lines.items():
-        yield names[doc].line(names[doc].handle, line.told), line.keys
+        yield names[doc].line(text_of(names[doc].handle, line.told)), line.keys
 
 
 def _candidates(base: sqlite3.Connection, found: Sequence[Found]) -> Iterator[_Candidate]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from hipocampus.core.neutral import neutralise
 from hipocampus.core.record import record
 from hipocampus.recall.asking import is_answered_alone
-from hipocampus.recall.lines import Told, cost, documents, length, sentences, stems
+from hipocampus.recall.lines import LEAST, Told, cost, documents, length, sentences, stems, text_of
 from hipocampus.recall.packing import packed
 from hipocampus.recall.ranking import rank
 
@@ -70,10 +70,6 @@ def block(
     return Block("\n".join([HEAD, text, TAIL]), tuple(key for _, keys in found for key in keys))
 
 
-# The fewest tokens that a line takes.
-_LEAST = 15
-
-
 def _fitting(lines: Iterator[tuple[str, str]], left: float) -> Iterator[tuple[str, list[str]]]:
     """The lines for which there is room in `left` tokens, and the keys of what they show."""
     for line, key in lines:
@@ -81,12 +77,10 @@ def _fitting(lines: Iterator[tuple[str, str]], left: float) -> Iterator[tuple[st
         if price <= left:
             left -= price
             yield line, [key]
-        elif left < _LEAST:
+        elif left < LEAST:
             return
 
 
-# Characters of a date and the space behind it, and what stands before a pointer.
-_DATE, _ARROW = 11, " → "
 # The first document is told in full, one for so many tokens in fewer words, and the others within so many characters:
 # one line more helps more than some words more.
 _FEWER_WORDS, _WIDTH = 200, 30
@@ -113,15 +107,13 @@ def _lines(
             continue
         document, words = named[one.doc], said[at]
         width = _WIDTH if shown * _FEWER_WORDS >= tokens else None
-        line = document.line(document.label, [words.gist if shown else words.words], width)
-        text, _, pointer = line.rpartition(_ARROW)
+        text = text_of(document.label, [words.gist if shown else words.words], width)
         key = document.key(words.words)
-        if key in seen or told.already(stems(text[_DATE:])):
+        if key in seen or told.already(stems(text)):
             least = _WORTH_BESIDE_KNOWN * every[0].score
             continue
-        if (day := newest[document.label]) > document.day:
-            line = f"{text} (newer {day}){_ARROW}{pointer}"
-        yield line, key
+        day = newest[document.label]
+        yield document.line(f"{text} (newer {day})" if day > document.day else text), key
         shown += 1
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hipocampus.recall.index_file import open_in_memory
-from hipocampus.recall.lines import Document, Said, Told, cost, documents, length, root_items, sentences, stems
+from hipocampus.recall.lines import Document, Said, Told, cost, documents, length, root_items, sentences, stems, text_of
 from hipocampus.recall.ranking import Found
 
 BERTH = Document("2026-03-04", "memory/2026-03-04.md", 7, "Berth allocator of the quay", "Berth", "4f1c")
@@ -53,7 +53,7 @@ def test_parts_cost_what_the_whole_costs(one: str, other: str) -> None:
 ])  # fmt: skip
 def test_a_line_says_nothing_twice(name: str, told: list[str], text: str) -> None:
     """The name stands before words that do not say it, and alone where they say nothing else."""
-    assert BERTH.line(name, told) == SIGHT.format(text)
+    assert BERTH.line(text_of(name, told)) == SIGHT.format(text)
 
 
 @pytest.mark.parametrize(("width", "text"), [
@@ -67,18 +67,20 @@ def test_a_line_says_nothing_twice(name: str, told: list[str], text: str) -> Non
 ])  # fmt: skip
 def test_a_width_cuts_between_words(width: int, text: str) -> None:
     """A single word that is too long is cut all the same."""
-    assert BERTH.line("Berth", ["greedy allocator dropped"], width) == SIGHT.format(text)
+    assert BERTH.line(text_of("Berth", ["greedy allocator dropped"], width)) == SIGHT.format(text)
 
 
 def test_half_a_long_name_is_better_than_none() -> None:
     """Where little stands before it, it is cut."""
-    assert BERTH.line("Berth", ["set_greedy_allocator_of_quays dropped"], 20) == SIGHT.format("Berth: set_greedy_al")
+    assert BERTH.line(text_of("Berth", ["set_greedy_allocator_of_quays dropped"], 20)) == SIGHT.format(
+        "Berth: set_greedy_al"
+    )
 
 
 @given(st.text(max_size=60), st.text(max_size=60), st.integers(1, 50))
 def test_no_width_takes_day_or_pointer_away(name: str, words: str, width: int) -> None:
     """Only what stands between them is shortened."""
-    line = BERTH.line(name, [words], width)
+    line = BERTH.line(text_of(name, [words], width))
     start, end = SIGHT.split("{}")
     assert line.startswith(start)
     assert line.endswith(end)
