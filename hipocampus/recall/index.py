@@ -145,11 +145,15 @@ class _Refresh:
             self._measure()
 
     def _measure(self) -> None:
-        """How long documents are, which says how much a word in one of them tells."""
+        """How many documents there are, and how long those are that a block may show, whatever was said today: by that
+        goes how much a word in one of them tells.
+        """
         base = self._base
-        chars, count = base.execute("SELECT coalesce(avg(length(body)), 0), count(*) FROM doc_text").fetchone()
-        sentences = base.execute("SELECT count(*) FROM sentence").fetchone()[0]
-        facts = {"documents": count, "characters": chars, "sentences each": sentences / max(count, 1)}
+        facts = {"documents": base.execute("SELECT count(*) FROM doc").fetchone()[0]}
+        facts["characters"], facts["sentences each"] = base.execute(
+            "SELECT coalesce(avg(length(body)), 0), coalesce(avg(length(priors)), 0)"
+            " FROM doc_text JOIN doc ON doc.id = doc_text.rowid WHERE kind != 'turn'"
+        ).fetchone()
         base.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", facts.items())
 
     def _start_over_for_other_rules(self) -> None:

@@ -54,6 +54,22 @@ def test_logs_notes_and_waiting_turns_are_documents(layout: Layout, log: Log, bu
     assert matching(layout, '"configured"') == 1
 
 
+def test_turns_of_today_do_not_change_how_long_documents_are_taken_for(layout: Layout, log: Log, built: Built) -> None:
+    """A day of short prompts makes a memory of long entries no memory of short ones."""
+    log("2026-03-15", "## Talk [project]\n" + "".join(f"- outcome: berth {number} has a gate\n" for number in range(9)))
+    built()
+    asked = "SELECT name, value FROM meta WHERE name IN ('characters', 'sentences each') ORDER BY name"
+    with open_to_read(layout) as base:
+        before = base.execute(asked).fetchall()
+    Path(layout.journal).mkdir()
+    record = '{"k":"prompt","at":"2026-03-15T10:00:00+09:00","pid":"1","text":"where is the gate?"}\n'
+    Path(layout.journal_file("s1")).write_text(record * 50, encoding="utf-8")
+    assert built().added
+    with open_to_read(layout) as base:
+        assert base.execute(asked).fetchall() == before
+    assert dict(before)["sentences each"] > 5
+
+
 def test_only_what_changed_is_read_again(layout: Layout, log: Log, built: Built) -> None:
     """An entry that moved down keeps its place in the index on its new line; one that is gone is gone."""
     log("2026-03-15", ONE)
