@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 _SENTENCES = 5
 # What the best documents have by their vectors, where there are none.
 _USUAL_NEARNESS = 4.0
+# What nearness by the table of words is worth beside that by an encoder, to which rare words say little. The table
+# knows no Korean.
+_WORDS_BESIDE = STATIC.worth / 2
 
 
 class Measured:
@@ -59,6 +62,7 @@ class Near:
         self._language = IN_KOREAN if _is_korean(prompt) else ""
         # Before all else: while an encoder is waited for, the index may change.
         self.model, vector = _of_prompt(base, prompt, self._language, encode)
+        self._words = _by_words(base, prompt) if self.model is NEURAL and not self._language else b""
         self._numbers = array("Q", part(base, "numbers") or b"")
         self._priors = part(base, "priors") or b""
         self._vector = numbers(vector)
@@ -100,13 +104,18 @@ class Near:
             return {doc: self._by_priors(doc) for doc in docs}
         places = {doc: self._standing_out(doc) for doc in docs}
         every = [at for found in places.values() for at in found]
-        marks = ",".join("?" * len(every))
+        near = self._worth(model, self._vector, every, model.worth)
+        words = self._worth(STATIC, numbers(self._words), every, _WORDS_BESIDE) if self._words else {}
+        return {doc: self._measured(found, near, words) for doc, found in places.items()}
+
+    def _worth(self, model: Model, vector: tuple[float, ...], places: list[int], worth: float) -> dict[int, float]:
+        """What it is worth how near sentences are to the prompt's vector of a model, by their places."""
+        marks = ",".join("?" * len(places))
         rows = self._base.execute(
             f"SELECT place, v FROM packed WHERE model = ? AND place IN ({marks})",  # noqa: S608
-            (model.name, *every),
+            (model.name, *places),
         )
-        near = {at: model.worth * cosine(self._vector, vector) for at, vector in rows}
-        return {doc: self._measured(found, near) for doc, found in places.items()}
+        return {at: worth * cosine(vector, other) for at, other in rows}
 
     def _standing_out(self, doc: int) -> list[int]:
         """Of a document's sentences those that stand out, at least the best."""
@@ -114,8 +123,8 @@ class Near:
         found = [at for at in range(begin, end) if self._values[at] >= self._least]
         return found or sorted(range(begin, end), key=self._values.__getitem__)[-1:]
 
-    def _measured(self, places: list[int], near: dict[int, float]) -> Measured:
-        found = [(near[at] + self._facts[self._priors[at]], self._numbers[at]) for at in places]
+    def _measured(self, places: list[int], near: dict[int, float], words: dict[int, float]) -> Measured:
+        found = [(near[at] + words.get(at, 0.0) + self._facts[self._priors[at]], self._numbers[at]) for at in places]
         return Measured(sorted(found, reverse=True), max((near[at] for at in places), default=0.0))
 
     def _by_priors(self, doc: int) -> Measured:
@@ -150,9 +159,16 @@ def _of_prompt(
     name = NEURAL.prompts + language
     if encode and part(base, name) and (found := encode(prompt)) and (mean := part(base, name)):
         return NEURAL, quantised(centred(found, array("f", mean)))
-    if (mean := part(base, STATIC.prompts)) and (found := sum_of_tokens(base, prompt)):
-        return STATIC, quantised(centred(found, array("f", mean)))
+    if vector := _by_words(base, prompt):
+        return STATIC, vector
     return None, b""
+
+
+def _by_words(base: sqlite3.Connection, prompt: str) -> bytes:
+    """The prompt's vector by the table of words, quantised; nothing where the index has none."""
+    if (mean := part(base, STATIC.prompts)) and (found := sum_of_tokens(base, prompt)):
+        return quantised(centred(found, array("f", mean)))
+    return b""
 
 
 def _is_korean(prompt: str) -> bool:

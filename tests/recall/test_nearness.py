@@ -11,7 +11,7 @@ import pytest
 
 from hipocampus.recall.index_file import PRIORS, STRIDE, open_in_memory, packed_prior
 from hipocampus.recall.nearness import Measured, Near, may_encode
-from hipocampus.recall.vectors import IN_KOREAN, NEURAL, centred, planes, quantised
+from hipocampus.recall.vectors import IN_KOREAN, NEURAL, STATIC, centred, planes, quantised
 
 DIMENSIONS = NEURAL.dimensions
 
@@ -158,6 +158,29 @@ def test_a_korean_prompt_is_held_against_korean_ones(base: sqlite3.Connection, p
     give_vectors(base, [asked, centred(asked, common)])
     keep(base, {NEURAL.prompts + IN_KOREAN: array("f", common).tobytes()})
     assert Near(base, prompt, lambda _: asked).leading(1) == {doc}
+
+
+@pytest.mark.parametrize(("prompt", "beside"), [("sluice", STATIC.worth / 2), ("sluice 갑문", 0.0)])
+def test_beside_an_encoder_the_table_of_words_counts_half(base: sqlite3.Connection, prompt: str, beside: float) -> None:
+    """Of sentences that are as near by the encoder the one with the prompt's own words leads; not of a Korean prompt,
+    whose words the table does not have.
+    """
+    hold(base, {1: [0.0], 2: [0.0]})
+    turn(base, 0.0, 0.0)
+    word = [1.0, -1.0] * (STATIC.dimensions // 2)
+    other = [1.0, 1.0, -1.0, -1.0] * (STATIC.dimensions // 4)
+    nothing = {NEURAL.prompts + IN_KOREAN: NEURAL.dimensions, STATIC.prompts: STATIC.dimensions}
+    keep(base, {name: array("f", [0.0] * size).tobytes() for name, size in nothing.items()})
+    base.execute("INSERT INTO token VALUES ('\u2581sluice', ?)", (array("h", map(int, word)).tobytes(),))
+    rows = [(STATIC.name, place, quantised(one)) for place, one in enumerate((_unit(other), _unit(word)))]
+    base.executemany("INSERT INTO packed VALUES (?, ?, ?)", rows)
+    found = Near(base, prompt, straight).exact([1, 2])
+    assert found[2].values[0][0] - found[1].values[0][0] == pytest.approx(beside, abs=0.1)
+    assert found[1].nearness == found[2].nearness
+
+
+def _unit(vector: list[float]) -> list[float]:
+    return centred(vector, [0.0] * len(vector))
 
 
 def test_an_encoder_that_has_no_answer_leaves_the_rest_as_it_is(base: sqlite3.Connection) -> None:
