@@ -13,7 +13,7 @@ from hipocampus.recall import index_neural
 from hipocampus.recall.index_file import STRIDE, part
 from hipocampus.recall.vectors import NEURAL, STATIC, Model, planes
 
-MOST = 10_000
+MOST = 14_000
 
 
 def write_scan(base: sqlite3.Connection, *, neural: bool) -> None:

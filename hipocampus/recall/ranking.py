@@ -42,8 +42,9 @@ class Ranking:
 
 NOTHING = Ranking((), -9.0, (), True)
 CANDIDATES = 60
-# So many sentences for each of them are looked at more closely: their signs alone are a rough guess.
-_LEADING = 6
+# So many sentences for each of them are looked at more closely: their signs alone are a rough guess, those of an
+# encoder's vectors more so, and who waits for an encoder has the time.
+_LEADING, _LEADING_BY_ENCODER = 6, 10
 
 
 def rank(base: sqlite3.Connection, prompt: str, most: int = CANDIDATES, encode: Encode | None = None) -> Ranking:
@@ -64,7 +65,8 @@ def rank(base: sqlite3.Connection, prompt: str, most: int = CANDIDATES, encode: 
         return NOTHING
     near = Near(base, prompt, encode, 1.0 if telegraphic else _FACT_OF_LONG)
     by_words = words.best(most)
-    docs = {*by_words, *near.leading(most * _LEADING)}
+    leading = _LEADING_BY_ENCODER if near.model is NEURAL else _LEADING
+    docs = {*by_words, *near.leading(most * leading)}
     weighed = {doc: share * words.points.get(doc, 0.0) + near.best(doc) for doc in docs}
     exact = near.exact({*sorted(weighed, key=weighed.__getitem__, reverse=True)[:most], *by_words[:MEASURED]})
     found = []
@@ -100,6 +102,6 @@ def _bearing(evidence: tuple[float, ...], fit: tuple[tuple[float, ...], float]) 
 # once for short documents (checkpoints, commits) and once for long ones (conversations); see bench/recall.py. In the
 # order of `evidence`, and what all of it must outweigh.
 _SHORT = ((2.2, 0.0, 0.8, -1.15, 0.1, 0.0, 2.5, 0.7), 6.75)
-_LONG = ((0.0, 0.56, 0.0, -3.4, 0.0, 0.65, 0.0, 0.0), 12.0)
+_LONG = ((0.0, 0.56, 0.0, -3.4, 0.0, 0.65, 0.0, 0.0), 11.4)
 # To an encoder fewer sentences of a long document are near by chance, so that all of it comes to less.
-_LONG_BY_ENCODER = (_LONG[0], 10.9)
+_LONG_BY_ENCODER = (_LONG[0], 10.6)
