@@ -84,6 +84,8 @@ def _fitting(lines: Iterator[tuple[str, str]], left: float) -> Iterator[tuple[st
 # The first document is told in full, one for so many tokens in fewer words, and the others within so many characters:
 # one line more helps more than some words more.
 _FEWER_WORDS, _WIDTH = 200, 30
+# Who is told twice that a topic was worked on, and when it was last, knows where to look for the rest.
+_MOST_OF_TOPIC = 2
 # Below this part of the best score a document is not worth its line; where the model has been told a better one, the
 # prompt may be about that alone.
 _WORTH, _WORTH_BESIDE_KNOWN = 0.15, 0.5
@@ -100,13 +102,15 @@ def _lines(
     named = documents(base, found)
     said = sentences(base, [one.sentences[0][1] for one in found])
     newest = _newest(named.values())
-    shown = 0
+    shown: list[str] = []
     for one in found:
         at = one.sentences[0][1]
         if one.doc not in named or at not in said or one.score < least:
             continue
         document, words = named[one.doc], said[at]
-        width = _WIDTH if shown * _FEWER_WORDS >= tokens else None
+        if shown.count(document.label) >= _MOST_OF_TOPIC:
+            continue
+        width = _WIDTH if len(shown) * _FEWER_WORDS >= tokens else None
         text = text_of(document.label, [words.gist if shown else words.words], width)
         key = document.key(words.words)
         if key in seen or told.already(stems(text)):
@@ -114,7 +118,7 @@ def _lines(
             continue
         day = newest[document.label]
         yield document.line(f"{text} (newer {day})" if day > document.day else text), key
-        shown += 1
+        shown.append(document.label)
 
 
 def _newest(documents: Iterable[Document]) -> dict[str, str]:

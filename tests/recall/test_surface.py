@@ -144,6 +144,19 @@ def test_an_entry_whose_topic_was_taken_up_again_says_so(
         assert "(newer 2026-03-09)" in block(base, asked, 500, root).text
 
 
+def test_a_topic_of_every_day_takes_two_lines(layout: Layout, log: Log, built: Callable[[], Refreshed]) -> None:
+    """However often it was worked on, the others have their place."""
+    for day in range(1, 20):
+        log(f"2026-03-{day:02}", f"## Ferry feed releases [project]\n- outcome: shipped ferry feed number {day}\n")
+    for number, entry in enumerate(entries(*TOPICS, "Feed archive: old ferry feed files go to the archive"), 1):
+        log(f"2026-04-{number:02}", entry)
+    built()
+    with closing(open_to_read(layout)) as base:
+        text = block(base, "How do ferry feed releases ship?", 500).text
+    assert text.count("Ferry feed releases") == 2
+    assert "memory/2026-04-09.md:3" in text
+
+
 def test_a_named_file_is_evidence(ask: Callable[..., Block]) -> None:
     """A prompt that names a file of the memory is about this project."""
     assert "src/berths.py" in ask("Please simplify src/berths.py").text
