@@ -12,7 +12,7 @@ from pathlib import Path
 from hipocampus.recall.encoder import Encoder, encoder_folder
 from hipocampus.recall.index_file import open_to_write
 from hipocampus.recall.index_neural import store, wanted_yet
-from hipocampus.recall.index_scan import write_scan
+from hipocampus.recall.index_pack import pack
 from hipocampus.recall.vectors import NEURAL
 from hipocampus.store.layout import Layout
 
@@ -49,7 +49,7 @@ class Kept:
             if number % 500 == 0 and sys.stderr.isatty():
                 print(f"\r{number:,} of {len(missing):,} texts read", end="", file=sys.stderr)
         store(base, rows)
-        write_scan(base, neural=True)
+        pack(base, neural=True)
         base.close()
         took = time.perf_counter() - began
         rate = f", {made / took:.0f} a second" if made else ""

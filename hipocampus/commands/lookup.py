@@ -14,7 +14,8 @@ from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
 from hipocampus.recall.encoder import patient
 from hipocampus.recall.index import index_in_memory
-from hipocampus.recall.index_file import UnusableError, is_built, open_to_read
+from hipocampus.recall.index_file import UnusableError, open_to_read
+from hipocampus.recall.index_pack import is_whole
 from hipocampus.store.config import Config, load_lenient
 from hipocampus.store.layout import Layout
 
@@ -54,7 +55,7 @@ def _up_to_date(layout: Layout, config: Config) -> sqlite3.Connection:
     bring_index_up_to_date(layout, config)
     with suppress(UnusableError):
         base = open_to_read(layout)
-        if is_built(base):
+        if is_whole(base):
             return base
         base.close()
     return index_in_memory(layout, config)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from hipocampus.recall.encoder import PACKAGE, Encoder, EncoderError
 from hipocampus.recall.index_file import UnusableError, open_to_read, open_to_write
 from hipocampus.recall.index_neural import Wanted, store, wanted_yet, wants_neural
-from hipocampus.recall.index_scan import write_scan
+from hipocampus.recall.index_pack import pack
 from hipocampus.recall.vectors import NEURAL
 from hipocampus.store.config import Config
 from hipocampus.store.layout import Layout
@@ -82,7 +82,7 @@ def _embedded(base: sqlite3.Connection, end: float) -> Embedded:
     finally:
         _say_until(base, 0.0)
     if made:
-        write_scan(base, neural=True)
+        pack(base, neural=True)
     return Embedded(made, len(missing) - made, problem)
 
 

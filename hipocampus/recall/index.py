@@ -20,6 +20,7 @@ from hipocampus.errors import UserError
 from hipocampus.recall.index_file import (
     STRIDE,
     UnusableError,
+    has_all_tables,
     open_in_memory,
     open_to_read,
     open_to_write,
@@ -27,7 +28,7 @@ from hipocampus.recall.index_file import (
     remove_index,
 )
 from hipocampus.recall.index_neural import clear, keep_needed, passage_of, wants_neural
-from hipocampus.recall.index_scan import is_packed, write_scan
+from hipocampus.recall.index_pack import is_packed_as_noted, pack
 from hipocampus.recall.index_sources import Source, sources_of
 from hipocampus.recall.index_terms import indexed
 from hipocampus.recall.index_units import (
@@ -95,8 +96,8 @@ def _refreshed(layout: Layout, config: Config) -> Refreshed:
         elif refresh.added or refresh.removed:
             keep_needed(base)
         neural = wants_neural(config)
-        if changed or refresh.added or refresh.removed or not is_packed(base, neural=neural):
-            write_scan(base, neural=neural)
+        if changed or refresh.added or refresh.removed or not is_packed_as_noted(base, neural=neural):
+            pack(base, neural=neural)
         return Refreshed(refresh.added, refresh.removed, tuple(refresh.unreadable))
     finally:
         base.close()
@@ -109,7 +110,7 @@ def index_in_memory(layout: Layout, config: Config) -> sqlite3.Connection:
     """
     base = open_in_memory()
     _Refresh(layout, config.policy, base, nullcontext).run()
-    write_scan(base, neural=False)
+    pack(base, neural=False)
     return base
 
 
@@ -266,6 +267,8 @@ def outdated(layout: Layout, config: Config) -> int:
     there = {source.name: source.path for source in sources_of(layout)}
     try:
         with closing(open_to_read(layout)) as base:
+            if not has_all_tables(base):
+                return len(there)
             rules = base.execute("SELECT value FROM meta WHERE name = 'rules'").fetchone()
             rows = base.execute("SELECT name, size, mtime FROM source")
             known: dict[str, list[int]] = {name: facts for name, *facts in rows}

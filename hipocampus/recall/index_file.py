@@ -78,9 +78,17 @@ def open_to_read(layout: Layout) -> sqlite3.Connection:
     return found
 
 
-def is_built(base: sqlite3.Connection) -> bool:
-    """Whether the index was ever brought up to date; one that was only made says that nothing is stored."""
-    return base.execute("SELECT 1 FROM scan LIMIT 1").fetchone() is not None
+def has_all_tables(base: sqlite3.Connection) -> bool:
+    """Whether nothing of the schema is missing."""
+    empty = open_in_memory()
+    try:
+        return _names(empty) <= _names(base)
+    finally:
+        empty.close()
+
+
+def _names(base: sqlite3.Connection) -> set[str]:
+    return {name for (name,) in base.execute("SELECT name FROM sqlite_master")}
 
 
 def connected_to_read(path: str, timeout: float) -> sqlite3.Connection:
@@ -134,6 +142,8 @@ def _opened(path: str) -> sqlite3.Connection:
             if found.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
                 raise sqlite3.DatabaseError("another version")
             found.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
+        elif not has_all_tables(found):
+            raise sqlite3.DatabaseError("a table is missing")
         found.execute("SELECT count(*) FROM source").fetchone()
     except sqlite3.Error:
         found.close()

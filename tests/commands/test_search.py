@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -251,11 +252,27 @@ def test_search_can_be_off(shell, home) -> None:
     assert not Path(home, "memory", ".index.sqlite").exists()
 
 
-def test_a_damaged_index_is_built_anew(shell, home) -> None:
+def _no_database(index: Path) -> None:
+    index.write_bytes(b"rubbish")
+
+
+def _no_texts(index: Path) -> None:
+    with sqlite3.connect(index) as base:
+        base.execute("DROP TABLE doc_text")
+
+
+def _cut_off(index: Path) -> None:
+    with sqlite3.connect(index) as base:
+        base.execute("UPDATE scan SET value = substr(value, 1, 3) WHERE name = 'numbers'")
+
+
+@pytest.mark.parametrize("harm", [_no_database, _no_texts, _cut_off])
+@pytest.mark.parametrize("command", ["search", "recall", "surface"])
+def test_a_damaged_index_is_built_anew(shell, home, command, harm) -> None:
     """The one who asks does not notice."""
-    shell("search", "bucket", cwd=home)
-    Path(home, "memory", ".index.sqlite").write_bytes(b"rubbish")
-    assert shell("search", "bucket", cwd=home).code == 0
+    wanted = shell(command, "token", "bucket", cwd=home)
+    harm(Path(home, "memory", ".index.sqlite"))
+    assert shell(command, "token", "bucket", cwd=home) == wanted
 
 
 def _in_the_way(home: str, name: str) -> None:
@@ -265,10 +282,14 @@ def _in_the_way(home: str, name: str) -> None:
     path.mkdir()
 
 
+@pytest.mark.parametrize("harm", [None, _no_texts, _cut_off])
 @pytest.mark.parametrize("name", [".index.sqlite", ".lock"])
 @pytest.mark.parametrize("command", ["search", "recall"])
-def test_an_index_that_cannot_be_kept_is_done_without(shell, home, name, command) -> None:
-    """The answer is the same, with one line that says so."""
+def test_an_index_that_cannot_be_kept_is_done_without(shell, home, name, command, harm) -> None:
+    """The answer is the same, with one line that says so; nor is a damaged one used that cannot be mended."""
+    if harm:
+        shell("search", "bucket", cwd=home)
+        harm(Path(home, "memory", ".index.sqlite"))
     _in_the_way(home, name)
     result = shell(command, "token", "bucket", cwd=home)
     assert result.code == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
@@ -80,6 +81,34 @@ def test_a_damaged_index_is_told_in_one_message(make_call: MakeCall, layout: Lay
     path.write_bytes(path.read_bytes()[:4096] + b"\xff" * 40_000)
     assert ask(make_call) == ""
     assert read_failures(layout, env).count == 1
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "DROP TABLE meta",
+        "DROP TABLE doc",
+        "DROP TABLE sentence",
+        "DROP TABLE scan",
+        "DROP TABLE doc_text",
+        "DROP TABLE doc_place",
+        "UPDATE scan SET value = substr(value, 1, 3) WHERE name = 'numbers'",
+        "DELETE FROM scan WHERE name = 'priors'",
+    ],
+)
+def test_what_an_index_lacks_is_told_once_and_mended_by_the_next_refresh(
+    make_call: MakeCall, layout: Layout, env: dict[str, str], harm: str
+) -> None:
+    """The prompt goes on without it, or by what is there; the log says why."""
+    with sqlite3.connect(layout.index) as base:
+        base.execute(harm)
+    shown = ask(make_call)
+    failures = read_failures(layout, env)
+    assert failures.count == (0 if shown else 1)
+    assert shown or failures.last.startswith("recall: ")
+    assert refresh_index(layout, defaults()).problem == ""
+    assert "→ memory/2026-03-10.md:1" in prompt.handle(make_call("prompt", prompt=ASK, session="session-2")).context
+    assert read_failures(layout, env).count == failures.count
 
 
 def test_an_encoder_that_cannot_be_loaded_is_done_without(

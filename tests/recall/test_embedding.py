@@ -45,7 +45,7 @@ def encoder(monkeypatch: pytest.MonkeyPatch) -> None:
     Encoder.read, Encoder.stop_at = [], 0
     monkeypatch.setattr(embedding, "Encoder", Encoder)
     monkeypatch.setattr(embedding, "_try_in_a_child", lambda: None)
-    monkeypatch.setattr(embedding, "write_scan", lambda _base, **_options: None)
+    monkeypatch.setattr(embedding, "pack", lambda _base, **_options: None)
     monkeypatch.setattr(embedding, "wants_neural", lambda _config: True)
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from hipocampus.recall.index import Refreshed, outdated, refresh_index
-from hipocampus.recall.index_file import VERSION, UnusableError, looks_usable, open_to_read
+from hipocampus.recall.index_file import VERSION, UnusableError, looks_usable, open_in_memory, open_to_read
 from hipocampus.recall.index_text import text_of_index
+from hipocampus.recall.vectors import STATIC
 from hipocampus.redaction import make_policy
 from hipocampus.store.config import defaults
 from hipocampus.store.layout import Layout
@@ -33,6 +35,13 @@ def matching(layout: Layout, query: str) -> int:
     """How many documents hold a phrase."""
     with open_to_read(layout) as base:
         return int(base.execute("SELECT count(*) FROM doc_text WHERE doc_text MATCH ?", (query,)).fetchone()[0])
+
+
+def packed_rows(layout: Layout) -> list[tuple[str, int, bytes]]:
+    """All that is packed for hooks."""
+    with open_to_read(layout) as base:
+        parts = base.execute("SELECT name, 0, value FROM scan ORDER BY name").fetchall()
+        return parts + base.execute("SELECT model, place, v FROM packed ORDER BY model, place").fetchall()
 
 
 def test_logs_notes_and_waiting_turns_are_documents(layout: Layout, log: Log, built: Built) -> None:
@@ -145,6 +154,56 @@ def test_an_index_that_cannot_be_used_is_built_anew(
     assert built().problem == ""
     assert rows(layout) == wanted
     assert looks_usable(layout.index)
+
+
+def _tables() -> list[str]:
+    """Every table that the schema names."""
+    with closing(open_in_memory()) as base:
+        rows = base.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'doc_*_*'")
+        return [name for (name,) in rows]
+
+
+@pytest.mark.parametrize("table", _tables())
+def test_an_index_that_lacks_a_table_is_built_anew(layout: Layout, log: Log, built: Built, table: str) -> None:
+    """Whichever it is, and nothing has to be said: the next refresh has it back, and a dry run says that it would."""
+    log("2026-03-15", ONE)
+    built()
+    before = text_of_index(layout.index)
+    with sqlite3.connect(layout.index) as base:
+        base.execute(f"DROP TABLE {table}")
+    assert outdated(layout, defaults()) == 1
+    assert built() == Refreshed(added=1)
+    assert text_of_index(layout.index) == before
+    assert built() == Refreshed()
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "DELETE FROM scan WHERE name = 'priors'",
+        "UPDATE scan SET value = substr(value, 1, 3) WHERE name = 'numbers'",
+        "UPDATE scan SET value = value || x'00' WHERE name = 'priors'",
+        "UPDATE scan SET value = NULL WHERE name = 'static signs'",
+        "DELETE FROM packed WHERE place = 1",
+        "UPDATE packed SET v = x'0000' WHERE place = 0",
+    ],
+)
+def test_what_is_packed_for_hooks_is_packed_anew_where_it_is_damaged(
+    layout: Layout, log: Log, built: Built, harm: str
+) -> None:
+    """A part that is gone, cut off or too long does not wait until a file changes, and the rest is not read again."""
+    log("2026-03-15", ONE + "\n" + TWO)
+    built()
+    with sqlite3.connect(layout.index) as base:
+        base.execute("INSERT INTO meta VALUES ('prompt mean', ?)", (bytes(4 * STATIC.dimensions),))
+        base.executescript("DELETE FROM scan")
+    built()
+    wanted = packed_rows(layout)
+    assert len(wanted) == 7
+    with sqlite3.connect(layout.index) as base:
+        assert base.execute(harm).rowcount == 1
+    assert built() == Refreshed()
+    assert packed_rows(layout) == wanted
 
 
 def test_a_locked_index_is_left_alone(layout: Layout, log: Log, built: Built) -> None:

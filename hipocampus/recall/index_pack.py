@@ -1,0 +1,42 @@
+"""Packing sentences for hooks, and whether what is packed is still as it was written.
+
+A hook has no time to look into that: it says nothing where it meets damage. Whoever brings the index up to date looks.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+
+from hipocampus.recall.index_file import has_all_tables
+from hipocampus.recall.index_scan import is_packed, write_scan
+
+_NOTED = "packed"
+
+
+def pack(base: sqlite3.Connection, *, neural: bool) -> None:
+    """Pack the sentences anew, with their neural vectors if they should be there, and note how large all of it is."""
+    write_scan(base, neural=neural)
+    base.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_NOTED, _sizes(base)))
+
+
+def is_packed_as_noted(base: sqlite3.Connection, *, neural: bool) -> bool:
+    """Whether the sentences are packed for this wish, and nothing of it was lost, cut off or grew since."""
+    return is_packed(base, neural=neural) and _is_as_noted(base)
+
+
+def is_whole(base: sqlite3.Connection) -> bool:
+    """Whether the index was ever brought up to date, and is complete. One that was only made says that nothing is
+    stored.
+    """
+    return has_all_tables(base) and _is_as_noted(base)
+
+
+def _is_as_noted(base: sqlite3.Connection) -> bool:
+    row = base.execute("SELECT value FROM meta WHERE name = ?", (_NOTED,)).fetchone()
+    return row is not None and row[0] == _sizes(base)
+
+
+def _sizes(base: sqlite3.Connection) -> str:
+    parts = base.execute("SELECT name, typeof(value), length(value) FROM scan ORDER BY name")
+    vectors = base.execute("SELECT model, count(*), min(length(v)), max(length(v)) FROM packed GROUP BY model")
+    return repr([*parts, *vectors])
