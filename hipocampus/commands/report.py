@@ -15,7 +15,7 @@ from hipocampus.core.tokens import estimate_tokens
 from hipocampus.core.zone import moment_of
 from hipocampus.recall.meaning import meaning
 from hipocampus.store.config import Config
-from hipocampus.store.files import read_failures, read_log, read_text
+from hipocampus.store.files import read_log, read_log_without_home, read_text
 from hipocampus.store.home import Home
 from hipocampus.store.state import State, read_state
 from hipocampus.summarize.queue import pending
@@ -80,6 +80,8 @@ def gather(home: Home, config: Config, env: Mapping[str, str], now: datetime) ->
     layout = home.layout
     state = read_state(layout, now)
     events = [event for event in read_log(layout) if _is_recent(event, now)]
+    # What hooks could only note outside may be of this home.
+    outside = [event for event in read_log_without_home(env) if _is_recent(event, now)]
     searched = meaning(layout, config)
     return Report(
         version=__version__,
@@ -98,7 +100,7 @@ def gather(home: Home, config: Config, env: Mapping[str, str], now: datetime) ->
         last_compaction=_last(state),
         days=DAYS,
         injected=tuple(_injected(events)),
-        failures=_failing(events, env),
+        failures=_failing([*events, *outside]),
     )
 
 
@@ -130,11 +132,9 @@ def _number(event: Mapping[str, object], name: str) -> int:
     return value if isinstance(value, int) else 0
 
 
-def _failing(events: Iterable[Mapping[str, object]], env: Mapping[str, str]) -> Failing:
-    """Failures in the home's log, and those that hooks could only note in the user state directory."""
-    failed = [event for event in events if event.get("kind") == "failure"]
-    outside = read_failures(None, env)
-    count = len(failed) + outside.count
-    since = min([str(event["at"]) for event in failed] + [outside.since] * bool(outside.count), default="")
-    last = f"{failed[-1].get('where', '')}: {failed[-1].get('error', '')}" if failed else outside.last
-    return Failing(count, since, last)
+def _failing(events: Iterable[Mapping[str, object]]) -> Failing:
+    failed = sorted((event for event in events if event.get("kind") == "failure"), key=lambda one: str(one["at"]))
+    if not failed:
+        return Failing(0, "", "")
+    last = failed[-1]
+    return Failing(len(failed), str(failed[0]["at"]), f"{last.get('where', '')}: {last.get('error', '')}")

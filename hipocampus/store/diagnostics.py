@@ -40,7 +40,16 @@ def log_event(layout: Layout, event: Mapping[str, object]) -> None:
 
 def read_log(layout: Layout) -> Iterator[dict[str, object]]:
     """The logged events, oldest first; lines that are not JSON objects are left out."""
-    for path in (layout.log + ".1", layout.log):
+    return _read_log(layout.log)
+
+
+def read_log_without_home(env: Mapping[str, str]) -> Iterator[dict[str, object]]:
+    """What was logged where no home could take it, oldest first."""
+    return _read_log(_places_without_home(env)[0])
+
+
+def _read_log(log: str) -> Iterator[dict[str, object]]:
+    for path in (log + ".1", log):
         yield from _read_lines(path, 4 * LOG_LIMIT)
 
 
@@ -49,22 +58,36 @@ def log_failure(
 ) -> None:
     """Note that `where` (a hook, a step) failed, in the home's log and in the list that the next session start tells.
 
-    Without a home, or where it cannot be written, the user state directory takes both. Never raises, and creates no
-    memory where there is none.
+    Without a home, or for what of the two cannot be written there, the user state directory takes it; neither is noted
+    in both. Never raises, and creates no memory where there is none.
     """
     event = {"at": now.isoformat(timespec="seconds"), "kind": "failure", "where": where, "error": _in_words(error)}
-    if layout is not None and os.path.isdir(layout.memory) and _noted(layout.log, layout.failures, event):
+    is_logged = is_listed = False
+    if layout is not None and os.path.isdir(layout.memory):
+        is_logged, is_listed = _logged(layout.log, event), _listed(layout.failures, event)
+    if is_logged and is_listed:
         return
     try:
         log, failures = _places_without_home(env)
     except UserError:
         return  # there is no place to write to, and nobody left to tell
-    _noted(log, failures, event)
+    if not is_logged:
+        _logged(log, event)
+    if not is_listed:
+        _listed(failures, event)
 
 
-def _noted(log: str, failures: str, event: Mapping[str, object]) -> bool:
+def _logged(log: str, event: Mapping[str, object]) -> bool:
     try:
         _log(log, event)
+    except (OSError, UserError):
+        return False
+    return True
+
+
+def _listed(failures: str, event: Mapping[str, object]) -> bool:
+    """Whether the list takes it, or is so long that one more says nothing."""
+    try:
         if _size(failures) < FAILURES_LIMIT:
             append(failures, _line(event), sync=False)
     except (OSError, UserError):

@@ -8,7 +8,15 @@ from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
 from hipocampus.redaction import Redacted
 from hipocampus.store import disk
-from hipocampus.store.diagnostics import Failures, log_event, log_failure, read_failures, read_log, take_failures
+from hipocampus.store.diagnostics import (
+    Failures,
+    log_event,
+    log_failure,
+    read_failures,
+    read_log,
+    read_log_without_home,
+    take_failures,
+)
 from hipocampus.store.locks import LockTimeout, locked
 
 TYPE_CHECKING = False
@@ -26,6 +34,7 @@ __all__ = [
     "read_exact",
     "read_failures",
     "read_log",
+    "read_log_without_home",
     "read_tail",
     "read_text",
     "take_failures",

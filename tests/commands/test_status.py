@@ -11,7 +11,7 @@ import pytest
 from hipocampus.commands.inventory import summary
 from hipocampus.compaction.chain import compact
 from hipocampus.store.config import load
-from hipocampus.store.files import log_event, log_failure
+from hipocampus.store.files import log_event, log_failure, take_failures
 from tests.summarize.scripted import DAY, long_day
 
 
@@ -118,10 +118,19 @@ def test_nodes_that_wait_for_a_summary(shell, logged) -> None:
 
 
 def test_failures_that_no_home_could_take(shell, layout, env, now) -> None:
-    """What hooks could only note in the user state directory counts too."""
+    """What hooks could only note in the user state directory counts too, as long as any other."""
+    log_failure(None, env, now - timedelta(days=31), "prompt", "long ago")
     log_failure(None, env, now, "session-start", "no home")
+    take_failures(None, env)
     failures = shell("status", "--json", cwd=layout.root).json["failures"]
     assert (failures["count"], failures["last"]) == (1, "session-start: no home")
+
+
+def test_failures_that_a_home_could_only_log_count_once(shell, layout, env, now) -> None:
+    """The list of what is to be told cannot be written: it is elsewhere, and the log has each one already."""
+    Path(layout.failures).mkdir()
+    log_failure(layout, env, now, "prompt", "no list")
+    assert shell("status", "--json", cwd=layout.root).json["failures"]["count"] == 1
 
 
 def test_a_broken_config_is_a_note(shell, layout) -> None:

@@ -16,6 +16,7 @@ from hipocampus.store.diagnostics import (
     log_failure,
     read_failures,
     read_log,
+    read_log_without_home,
     take_failures,
 )
 from hipocampus.store.layout import Layout
@@ -110,11 +111,17 @@ class TestFailures:
         assert list((tmp_path / "bare").iterdir()) == []
         assert read_failures(None, env).count == 1
 
-    def test_a_memory_that_cannot_be_written_passes_it_on(self, layout: Layout, env: Env, now: datetime) -> None:
-        """The failure that it tells of may be just that."""
-        os.mkdir(layout.log)
+    @pytest.mark.parametrize("in_the_way", [["log"], ["failures"], ["log", "failures"]])
+    def test_what_a_memory_cannot_take_is_passed_on(
+        self, layout: Layout, env: Env, now: datetime, in_the_way: list[str]
+    ) -> None:
+        """The failure that it tells of may be just that; it is logged once and told once, wherever that is."""
+        for name in in_the_way:
+            os.mkdir(getattr(layout, name))
         log_failure(layout, env, now, "prompt", "x")
-        assert read_failures(layout, env).count == 1
+        logged = [*read_log(layout), *read_log_without_home(env)]
+        assert [event["where"] for event in logged] == ["prompt"]
+        assert take_failures(layout, env).count == 1
 
     @pytest.mark.parametrize("state", ["/dev/null/state", "relative"])
     def test_where_nothing_can_be_written_it_is_silent(
@@ -122,6 +129,7 @@ class TestFailures:
     ) -> None:
         """A hook never fails because of its own diagnostics."""
         os.mkdir(layout.log)
+        os.mkdir(layout.failures)
         environment = {"HIPOCAMPUS_STATE": state}
         log_failure(layout, environment, now, "prompt", "x")
         log_failure(None, environment, now, "prompt", "x")
