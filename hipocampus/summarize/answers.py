@@ -1,15 +1,34 @@
-"""The sections of an answer taken apart. Nothing of it is believed here."""
+"""The sections of an answer, whatever it is an answer to: what stands against it as a whole, and then taken apart.
+
+Nothing that it says is believed here.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hipocampus.core.neutral import one_line
+from hipocampus.core.neutral import neutralise, one_line
 from hipocampus.core.wording import listed
+from hipocampus.redaction import Policy
+from hipocampus.summarize.form import faults_of_form
 
 LONGEST_LINE = 600
 
 Sections = dict[str, list[str]]
+
+
+def sections_of(
+    answer: str, longest: int, policy: Policy, titles: Sequence[str], required: Sequence[str]
+) -> tuple[Sections, tuple[str, ...]]:
+    """The list items of an answer as it came, of at most `longest` characters, by the title of their section; and why
+    it is refused, if it is. Reasons and titles are those of `read_answer`.
+    """
+    answer = neutralise(answer).strip()
+    faults = faults_of_form(answer, longest, policy)
+    if faults:
+        return {}, faults
+    sections, wrong = read_answer(answer, titles, required)
+    return sections, tuple(wrong)
 
 
 def read_answer(answer: str, titles: Sequence[str], required: Sequence[str]) -> tuple[Sections, list[str]]:

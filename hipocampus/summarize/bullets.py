@@ -7,12 +7,12 @@ from hipocampus.budget.sayings import Rank
 from hipocampus.budget.splitting import Piece
 from hipocampus.compaction.statements import weigh
 from hipocampus.core.fitting import fit
-from hipocampus.core.neutral import neutralise, one_line
+from hipocampus.core.neutral import one_line
 from hipocampus.core.tokens import cut, estimate_tokens, utf8_bytes
 from hipocampus.redaction import Policy, scrub
-from hipocampus.summarize.answers import read_answer
+from hipocampus.summarize.answers import sections_of
 from hipocampus.summarize.asking import Prompt
-from hipocampus.summarize.form import faults_of_form, worse_than
+from hipocampus.summarize.form import worse_than
 from hipocampus.summarize.grounding import Ground
 from hipocampus.summarize.heard import Heard
 from hipocampus.summarize.prompts import quoted
@@ -54,8 +54,7 @@ def distiller(series: Series, policy: Policy) -> Distil:
         if not answer:
             return plain
         lines, reasons = checked(piece, facts, answer, policy)
-        for reason in reasons:
-            series.note(f"not accepted: {reason}")
+        series.refuse(reasons)
         return _with_facts(piece, plain, lines) if lines else plain
 
     return distil_one
@@ -69,13 +68,9 @@ def prompt_of(piece: Piece) -> Prompt:
 
 def checked(piece: Piece, facts: list[Bullet], answer: str, policy: Policy) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The lines of an answer that may stand for the `facts` of an entry; none where it is refused, and why."""
-    answer = neutralise(answer).strip()
-    faults = faults_of_form(answer, len(piece.text), policy)
+    sections, faults = sections_of(answer, len(piece.text), policy, (_TITLE,), (_TITLE,))
     if faults:
         return (), faults
-    sections, wrong = read_answer(answer, (_TITLE,), (_TITLE,))
-    if wrong:
-        return (), tuple(wrong)
     heard = Heard(Ground(piece.text))
     lines = tuple(row[2:] for row in sections[_TITLE] if heard.holds(row[2:]))
     reasons = [*heard.reasons()]

@@ -6,15 +6,14 @@ import re
 
 from hipocampus.compaction.words import bare, worth
 from hipocampus.core.fitting import fair_shares, fit
-from hipocampus.core.neutral import neutralise
 from hipocampus.core.tokens import estimate_tokens
 from hipocampus.core.wording import counted
 from hipocampus.dag.condense import titles
 from hipocampus.dag.texts import UNFIT, Matter, Summarise
 from hipocampus.redaction import Policy, scrub
-from hipocampus.summarize.answers import Sections, read_answer
+from hipocampus.summarize.answers import Sections, sections_of
 from hipocampus.summarize.asking import Prompt
-from hipocampus.summarize.form import faults_of_form, worse_than
+from hipocampus.summarize.form import worse_than
 from hipocampus.summarize.grounding import Ground
 from hipocampus.summarize.heard import Heard
 from hipocampus.summarize.prompts import MATERIAL, STYLE, quoted
@@ -62,8 +61,7 @@ def _asked(series: Series, matter: Matter, policy: Policy) -> str:
     if not answer:
         return ""
     text, reasons = checked(matter, answer, policy)
-    for reason in reasons:
-        series.note(f"not accepted: {reason}")
+    series.refuse(reasons)
     return text or UNFIT
 
 
@@ -81,14 +79,10 @@ def prompt_of(matter: Matter) -> Prompt:
 
 def checked(matter: Matter, answer: str, policy: Policy) -> tuple[str, tuple[str, ...]]:
     """What may be kept of an answer; empty where it is refused, for these reasons: the same as for a node."""
-    answer = neutralise(answer).strip()
-    faults = faults_of_form(answer, _longest(matter), policy)
+    wanted = _titles(matter.depth)
+    sections, faults = sections_of(answer, _longest(matter), policy, wanted, wanted)
     if faults:
         return "", faults
-    wanted = _titles(matter.depth)
-    sections, wrong = read_answer(answer, wanted, wanted)
-    if wrong:
-        return "", tuple(wrong)
     heard = Heard(Ground("\n".join(matter.parts)))
     kept = {title: [row for row in rows if heard.holds(row[2:])] for title, rows in sections.items()}
     text, missing = _with_entries(matter, kept) if matter.depth == 0 else (_text(kept), 0)

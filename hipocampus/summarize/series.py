@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from hipocampus.summarize.asking import Answer, AnswerError, Backend, BackendError, Prompt
 from hipocampus.summarize.guard import LimitError
@@ -38,18 +38,22 @@ class Series:
         except AnswerError as error:
             self._failures = 0
             self.answers.append(Answer("", error.tokens_in, error.tokens_out))
-            self.note(str(error))
+            self._note(str(error))
             return ""
         except BackendError as error:
             is_limit = isinstance(error, LimitError)
             self._failures = FAILURES if is_limit else self._failures + 1
             self.broken = str(error) if self._failures >= FAILURES and not is_limit else ""
-            self.note(str(error))
+            self._note(str(error))
             return ""
         self._failures = 0
         self.answers.append(answer)
         return answer.text
 
-    def note(self, problem: str) -> None:
-        """Remember why an answer was none, or was not taken."""
+    def refuse(self, reasons: Iterable[str]) -> None:
+        """Remember why an answer was not taken."""
+        for reason in reasons:
+            self._note(f"not accepted: {reason}")
+
+    def _note(self, problem: str) -> None:
         self.problems[problem] = self.problems.get(problem, 0) + 1

@@ -14,14 +14,13 @@ from dataclasses import dataclass, replace
 from hipocampus.compaction.bodies import ORDER, SECTIONS, WORDS, body_with, title_of
 from hipocampus.compaction.digest import LASTING, TOPICS, Section, read_item
 from hipocampus.compaction.outline import HISTORY, PATTERNS
-from hipocampus.core.neutral import neutralise
 from hipocampus.core.periods import Level
 from hipocampus.core.tokens import cut
 from hipocampus.core.topics import TopicLine, topic_key
 from hipocampus.core.wording import counted
 from hipocampus.redaction import Policy
-from hipocampus.summarize.answers import Sections, read_answer
-from hipocampus.summarize.form import faults_of_form, secret_in, worse_than
+from hipocampus.summarize.answers import Sections, sections_of
+from hipocampus.summarize.form import secret_in, worse_than
 from hipocampus.summarize.grounding import POINTER, Ground
 from hipocampus.summarize.heard import Heard
 from hipocampus.summarize.matter import Matter
@@ -42,14 +41,11 @@ class Verdict:
 
 def validated(matter: Matter, answer: str, policy: Policy, existing: str = "") -> Verdict:
     """What may be stored of an answer about `matter`; `existing` is the summary that it would replace."""
-    answer = neutralise(answer).strip()
-    faults = faults_of_form(answer, matter.longest, policy)
-    if faults:
-        return Verdict(reasons=faults)
     titles = titles_of(matter.level)
-    sections, reasons = read_answer(answer, [*titles, *map(str, matter.counted)], titles)
+    known = [*titles, *map(str, matter.counted)]
+    sections, reasons = sections_of(answer, matter.longest, policy, known, titles)
     if reasons:
-        return Verdict(reasons=tuple(reasons))
+        return Verdict(reasons=reasons)
     return (
         _of_root(matter, sections, policy)
         if matter.level is Level.ROOT

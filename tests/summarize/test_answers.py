@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hipocampus.summarize.answers import LONGEST_LINE, read_answer
+from hipocampus.store.config import defaults
+from hipocampus.summarize.answers import LONGEST_LINE, read_answer, sections_of
 
 TITLES = ("Topics", "Key Decisions", "Key Themes")
 REQUIRED = ("Topics", "Key Decisions")
@@ -39,6 +40,22 @@ def test_a_section_may_be_empty_and_one_that_is_not_required_may_be_there() -> N
         {"Key Themes": ["- limits ×3"], "Topics": [], "Key Decisions": []},
         [],
     )
+
+
+@pytest.mark.parametrize(("answer", "reason"), [
+    (f"\n\u200b {GOOD}\n ", ""),
+    ("## Topics\n", "it has fewer than 50 bytes"),
+    (f"{GOOD}\n{'- x' * 100}", "it is longer than what it sums up (300 characters)"),
+    (f"```\n{GOOD}\n```", "a code fence stands around it"),
+    ("I'm sorry, but I can't condense what you have given to me here.", "it refuses, or speaks of itself"),
+    ("API Error: 529 overloaded, please come back at another time of day", "it is an error message"),
+    (GOOD + "\n- key ghp_" + "a1B2c3D4e5F6" * 3, "it holds what looks like a secret"),
+    (f"Here it is:\n{GOOD}", "something stands before its first section"),
+])  # fmt: skip
+def test_an_answer_is_looked_at_as_a_whole_before_it_is_read(answer: str, reason: str) -> None:
+    """What is no answer at all is refused for that; what stands around one and cannot be seen is no fault."""
+    reasons = (reason,) if reason else ()
+    assert sections_of(answer, 300, defaults().policy, TITLES, REQUIRED) == ({} if reason else READ, reasons)
 
 
 @pytest.mark.parametrize(("answer", "reason"), [

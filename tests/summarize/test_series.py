@@ -52,3 +52,13 @@ def test_a_limit_that_is_reached_ends_it_at_once() -> None:
     series, texts = asked("one", LimitError("enough"), times=4)
     assert texts == ["one", "", "", ""]
     assert (series.asked, series.problems) == (2, {"enough": 1})
+
+
+def test_an_answer_that_is_not_taken_is_no_failure_of_the_back_end() -> None:
+    """Why it was not is counted by its words, and the next question is asked."""
+    series = Series(Scripted("one", "two", "three", "four"))
+    for _ in range(3):
+        series.ask(PROMPT)
+        series.refuse(["too long", "prose"])
+    assert series.problems == {"not accepted: too long": 3, "not accepted: prose": 3}
+    assert series.ask(PROMPT) == "four"
