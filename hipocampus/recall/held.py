@@ -51,15 +51,16 @@ class Held:
 
 def held_by(texts: Sequence[str], query: str) -> dict[int, float]:
     """The texts that hold enough of a query, by their place, with how much that is."""
-    terms = [(term, _stems(term.phrase)) for term in terms_of(query)]
+    terms = [(term, stems_of(term.phrase)) for term in terms_of(query)]
     held = Held([term for term, _ in terms])
     for number, text in enumerate(texts):
-        own = _stems(indexed(text))
+        own = stems_of(indexed(text))
         for term, stems in terms:
             if stems <= own:
                 held.note(number, term)
     return held.relevant()
 
 
-def _stems(text: str) -> set[str]:
+def stems_of(text: str) -> set[str]:
+    """The words of a text, each by its stem."""
     return {stem(word) for word in _WORD.findall(text.lower())}

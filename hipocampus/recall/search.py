@@ -14,7 +14,7 @@ from hipocampus.core.stems import stem
 from hipocampus.core.tokens import cut
 from hipocampus.core.topics import EntryType
 from hipocampus.errors import UserError
-from hipocampus.recall.held import Held
+from hipocampus.recall.held import Held, stems_of
 from hipocampus.recall.index_terms import Term, terms_of
 from hipocampus.recall.later import Later
 from hipocampus.recall.nearness import may_encode
@@ -116,7 +116,7 @@ def hits_of(
     stems: list[set[str]] = []
     for hit in _in_order([_superseded(later, hit) for hit in _hits(base, found) if filters.allow(hit)]):
         hit = replace(hit, excerpt=excerpt(layout, hit.pointer, terms))
-        own = _stems(f"{hit.topic} {hit.excerpt}")
+        own = stems_of(f"{hit.topic} {hit.excerpt}")
         same = next((at for at, other in enumerate(stems) if len(own & other) * 5 >= len(own | other) * 4), None)
         if same is not None:
             kept[same] = replace(kept[same], similar=kept[same].similar + 1)
@@ -232,7 +232,3 @@ def _answering(line: str) -> str:
     """The text of a field that answers, empty for any other line."""
     name, _, text = line.removeprefix("- ").partition(": ")
     return text if line.startswith("- ") and ROLES.get(name, Role.REFERENCE) in _ANSWERS else ""
-
-
-def _stems(text: str) -> set[str]:
-    return {stem(word.strip(".,;:()").lower()) for word in text.split()}

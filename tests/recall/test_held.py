@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipocampus.recall.held import held_by
+from hipocampus.recall.held import held_by, stems_of
 
 TEXTS = [
     "rate limiting: token bucket, 429, src/limits.py",
@@ -60,3 +60,8 @@ def test_more_is_more() -> None:
     """The one that holds more words has the greater share."""
     shares = held_by(["quince press", "quince"], "quince press")
     assert shares[0] > shares[1]
+
+
+def test_the_stems_of_a_text_are_those_of_its_words() -> None:
+    """Marks stand between words, also within a path; case and endings do not count."""
+    assert stems_of("Limits: src/limits.py (LIMIT) → 버킷") == {"limit", "src", "py", "버킷"}
