@@ -51,19 +51,23 @@ def uninstall(
     if not yes and not _agreed(farewell):
         tell("Nothing was changed.")
         return 1
-    whole = _leave(farewell, asked)
-    if not whole or farewell.problems:
-        _told(farewell)
-        complain("The rest was done. Run the same again when that is mended.")
-        return 1
-    _report(farewell)
-    return 0
+    return _done(farewell, asked)
 
 
 def _agreed(farewell: Farewell) -> bool:
     if farewell.purge:
         return typed_yes(f"This deletes the memory in {one_line(farewell.site.layout.root)} for good.")
     return not can_ask() or confirmed("Go ahead?")
+
+
+def _done(farewell: Farewell, shown: bool) -> int:
+    """Make the changes, and say what became of them."""
+    if _leave(farewell, shown) and not farewell.problems:
+        _report(farewell)
+        return 0
+    _told(farewell)
+    complain("The rest was done. Run the same again when that is mended.")
+    return 1
 
 
 def _leave(farewell: Farewell, shown: bool) -> bool:

@@ -93,32 +93,36 @@ def patient(wait: float, tell: Callable[[str], None]) -> Encode:
     The encoder is loaded with the first prompt. While it is at work nothing can interrupt it, so it has its own thread.
     Once there was a problem it is not asked again.
     """
-    loaded: list[Encoder] = []
-    problems: list[str] = []
+    return _Patient(wait, tell).encode
 
-    def encode(prompt: str) -> Sequence[float]:
-        if problems:
+
+class _Patient:
+    def __init__(self, wait: float, tell: Callable[[str], None]) -> None:
+        self._wait = wait
+        self._tell = tell
+        self._encoder: Encoder | None = None
+        self._problem = ""
+
+    def encode(self, prompt: str) -> Sequence[float]:
+        if self._problem:
             return ()
         found: list[Sequence[float]] = []
         ready = _thread.allocate_lock()
         ready.acquire()
-
-        def work() -> None:
-            try:
-                if not loaded:
-                    loaded.append(Encoder())
-                found.append(loaded[0].query(prompt))
-            except Exception as error:
-                problems.append(str(error))
-            finally:
-                ready.release()
-
-        _thread.start_new_thread(work, ())
-        if not ready.acquire(timeout=wait):
-            problems.append(f"the encoder was not ready within {wait:g} s")
-        if problems:
-            tell(problems[0])
+        _thread.start_new_thread(self._work, (prompt, found, ready))
+        if not ready.acquire(timeout=self._wait):
+            self._problem = f"the encoder was not ready within {self._wait:g} s"
+        if self._problem:
+            self._tell(self._problem)
             return ()
         return found[0]
 
-    return encode
+    def _work(self, prompt: str, found: list[Sequence[float]], ready: _thread.LockType) -> None:
+        try:
+            if self._encoder is None:
+                self._encoder = Encoder()
+            found.append(self._encoder.query(prompt))
+        except Exception as error:
+            self._problem = self._problem or str(error) or type(error).__name__
+        finally:
+            ready.release()

@@ -140,6 +140,7 @@ def _assignment(text: str, end: int) -> re.Match[str] | None:
 
 
 def _assigned(text: str, name: Name, assigned: re.Match[str]) -> tuple[Span, ...]:
+    """The value behind what assigns: the items of a list, what stands on the next line, or on this one."""
     at = assigned.end()
     tag = _TAG.match(text, at) if text.startswith("!!", at) else None
     at = tag.end() if tag else at
@@ -149,32 +150,43 @@ def _assigned(text: str, name: Name, assigned: re.Match[str]) -> tuple[Span, ...
         return items
     broken = _LINE_BREAK.match(text, at) if opening in _BREAKS else None
     if broken:
-        extent = read_value(text, broken.end())
-        quoted = extent is not None and extent[2]
-        if not quoted and "=" in assigned[2] and not broken[0].strip():
-            return ()  # an empty setting, and the next one below it
-        if not quoted and ")" in assigned[1]:
-            return ()  # the end of a signature
-        if not quoted and text.startswith("->", name.start - 3):
-            return ()  # the type of what a function returns
-        spans = _continued(text, name, extent)
-        return spans or judged(text, name, extent, values.QUOTED if quoted else values.RAW)
+        return _on_next_line(text, name, assigned, broken)
     if opening == "?" and assigned[2] == ":" and name.before(text) == "{":
         return ()  # ${NAME:?what is said without it}
-    wrapped = opening in ("{", "[") or text.find("(", at, at + 40) >= 0
-    wrapper = _WRAPPER.match(text, at) if wrapped else None
-    tangled = _tangled(text, at, name)
-    if tangled:
-        return tangled
+    return _tangled(text, at, name) or _on_this_line(text, name, assigned, at)
+
+
+def _on_next_line(text: str, name: Name, assigned: re.Match[str], broken: re.Match[str]) -> tuple[Span, ...]:
+    extent = read_value(text, broken.end())
+    if extent is None or not extent[2]:
+        if "=" in assigned[2] and not broken[0].strip():
+            return ()  # an empty setting, and the next one below it
+        if ")" in assigned[1]:
+            return ()  # the end of a signature
+        if text.startswith("->", name.start - 3):
+            return ()  # the type of what a function returns
+    return _continued(text, name, extent) or judged(text, name, extent, _quoting(extent))
+
+
+def _on_this_line(text: str, name: Name, assigned: re.Match[str], at: int) -> tuple[Span, ...]:
+    may_be_wrapped = text[at : at + 1] in ("{", "[") or text.find("(", at, at + 40) >= 0
+    wrapper = _WRAPPER.match(text, at) if may_be_wrapped else None
     extent = _quads(text, at, name) or read_value(text, wrapper.end() if wrapper else at)
     if extent and not extent[2] and name.before(text) in "?&#":
-        value = text[extent[0] : extent[1]].partition("&")[0]
-        parts = (value.partition("#")[0], value)  # a fragment follows, or the value has the sign inside
-        extents = [(extent[0], extent[0] + len(part), False) for part in parts]
-        found = (judged(text, name, each, _syntax(text, name, assigned, each)) for each in extents)
-        return next((spans for spans in found if spans), ())
+        return _in_address(text, name, assigned, extent)
     spans = _continued(text, name, extent) if extent and extent[2] else ()
     return spans or judged(text, name, extent, _syntax(text, name, assigned, extent))
+
+
+def _in_address(text: str, name: Name, assigned: re.Match[str], extent: Extent) -> tuple[Span, ...]:
+    """The value of a query string: a fragment follows, or the value has the sign inside."""
+    start, end, _ = extent
+    value = text[start:end].partition("&")[0]
+    for part in (value.partition("#")[0], value):
+        each = (start, start + len(part), False)
+        if spans := judged(text, name, each, _syntax(text, name, assigned, each)):
+            return spans
+    return ()
 
 
 def _continued(text: str, name: Name, extent: Extent | None) -> tuple[Span, ...]:
@@ -205,7 +217,7 @@ def _listed(text: str, name: Name, at: int) -> tuple[Span, ...]:
         extent = read_value(text, item.end())
         if not extent or (extent[2] and text[extent[1] + 1 : extent[1] + 3].lstrip().startswith(":")):
             break  # no more items, or the keys of an object
-        spans += judged(text, name, extent, values.QUOTED if extent[2] else values.RAW)
+        spans += judged(text, name, extent, _quoting(extent))
         at = extent[1] + extent[2]
     return tuple(spans)
 
@@ -242,6 +254,10 @@ def _syntax(text: str, name: Name, assigned: re.Match[str], extent: Extent | Non
     tight = assigned[2] == "=" and not assigned[3] and not assigned[1]
     if tight and (name.text.isupper() or name.text.startswith("-") or name.before(text) in "?&"):
         return values.HARD
+    return _quoting(extent)
+
+
+def _quoting(extent: Extent | None) -> str:
     return values.QUOTED if extent and extent[2] else values.RAW
 
 
