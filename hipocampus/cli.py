@@ -33,7 +33,7 @@ _SECTIONS = (
     ("Looking after", ("compact", "pending", "node", "summarize", "maintain", "schedule", "verify", "doctor")),
     ("Memory files", ("save", "budget", "dag", "undo")),
     ("Privacy", ("forget", "audit", "redact")),
-    ("Set-up", ("demo", "init", "import", "trust", "config", "update", "adopt", "uninstall")),
+    ("Set-up", ("demo", "init", "import", "trust", "config", "extras", "update", "adopt", "uninstall")),
     ("Plumbing", ("hook",)),
 )
 

@@ -9,6 +9,7 @@ import click
 from hipocampus.commands.caller import Caller
 from hipocampus.install.registry import HOSTS
 from hipocampus.options import as_json, dry_run, examples, home, verb, yes
+from hipocampus.store.requirements import EXTRAS
 
 hosts = click.Group()
 
@@ -89,6 +90,27 @@ def doctor(caller: Caller, **options: Any) -> int:
     hooks it trusts.
     """
     from hipocampus.commands.doctor import doctor as run
+
+    return run(caller, **options)
+
+
+@verb(
+    hosts,
+    epilog=examples(
+        "hipocampus extras neural               English and Korean",
+        "hipocampus extras vector neural        both",
+    ),
+)
+@click.argument("names", type=click.Choice(tuple(EXTRAS)), nargs=-1, required=True)
+def extras(caller: Caller, **options: Any) -> int:
+    """Install what finds by meaning, for a plugin without a program.
+
+    For whoever has only added the plugin to an agent: its packages lie in an
+    environment of its own, which is made anew with those of the extras, with
+    your pip settings. Updates keep them. Whoever installed hipocampus with pip,
+    pipx or uv installs them the same way; the command then says how.
+    """
+    from hipocampus.commands.extras import extras as run
 
     return run(caller, **options)
 

@@ -14,9 +14,9 @@ from hipocampus.core.wording import listed
 from hipocampus.diagnosis.patient import Patient
 from hipocampus.hooks.attempts import FAILED, is_forbidden, is_running, read_attempt
 from hipocampus.hooks.packages import packages_folder, suits
-from hipocampus.hooks.requirements import REQUIREMENTS, is_current
 from hipocampus.install.checks import Check, Verdict
 from hipocampus.install.programs import on_path, run
+from hipocampus.store.requirements import REQUIREMENTS, is_current
 from hipocampus.store.user_state import read_runtime
 
 INSTALL = "hipocampus init, in the project; it installs them"

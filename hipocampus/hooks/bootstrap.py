@@ -28,14 +28,16 @@ from hipocampus.hooks.attempts import (
 )
 from hipocampus.hooks.background import in_background
 from hipocampus.hooks.packages import add_packages, have_packages
-from hipocampus.store.user_state import Runtime, record_runtime
+from hipocampus.store.requirements import extras_of
+from hipocampus.store.user_state import Runtime, read_runtime, record_runtime
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 SETUP = "/hipocampus:setup (or `hipocampus init`)"
 MISSING = f"its Python packages are missing, so turns are kept but not yet made into memory; {SETUP} installs them"
+GOING_ON = "they are still being installed; run this again in a minute"
 INTERRUPTED = "the attempt was interrupted"
 STARTED = "its Python packages are being installed in the background, once; turns are kept meanwhile"
 FAILURE = "its Python packages could not be installed: {reason}. {then}, " + SETUP + " does so at once"
@@ -50,6 +52,7 @@ class Wanted:
     env: Mapping[str, str]
     now: datetime
     afterwards: Callable[[], None]
+    extras: tuple[str, ...] = ()
 
 
 def at_session_start(env: Mapping[str, str], now: datetime, afterwards: Callable[[], None]) -> str:
@@ -67,30 +70,49 @@ def at_session_start(env: Mapping[str, str], now: datetime, afterwards: Callable
     if lock is None:
         return ""
     try:
-        return _begun_or_told(Wanted(wanted(), env, now, afterwards), lock, outdated)
+        extras = _extras_so_far(env)
+        return _begun_or_told(Wanted(wanted(extras), env, now, afterwards, extras), lock, outdated)
     finally:
         os.close(lock)
 
 
-def on_request(env: Mapping[str, str], now: datetime) -> str:
-    """Install now, because the user asked for it, and wait; why it did not come to an end, or nothing."""
-    from hipocampus.hooks.environment import wanted
+def on_request(env: Mapping[str, str], now: datetime, extras: Iterable[str] = ()) -> str:
+    """Install now, with `extras` beside those that are there, because the user asked for it, and wait; why it did not
+    come to an end, or nothing.
+    """
+    from hipocampus.hooks.environment import existing, wanted
 
-    lock = take_lock(env)
-    if lock is not None:
-        try:
-            order = Wanted(wanted(), env, now, _nothing)
-            if not _found(order):
-                _begin(order, read_attempt(env), lock)
-        finally:
-            os.close(lock)
+    whole = tuple(sorted({*_extras_so_far(env), *extras}))
+    order = Wanted(wanted(whole), env, now, _nothing, whole)
     end = time.monotonic() + PATIENCE
+    while (lock := take_lock(env)) is None:
+        if not _waited(end):
+            return GOING_ON
+    try:
+        if not _found(order):
+            _begin(order, read_attempt(env), lock)
+    finally:
+        os.close(lock)
     while is_running(env):
-        if time.monotonic() > end:
-            return "they are still being installed; run this again in a minute"
-        time.sleep(0.1)
+        if not _waited(end):
+            return GOING_ON
     add_packages(env)
-    return "" if have_packages() else _settled(read_attempt(env)).reason
+    return "" if existing(env, order.target) else _settled(read_attempt(env)).reason
+
+
+def _waited(end: float) -> bool:
+    """Whether there was time left to wait a moment."""
+    time.sleep(0.1)
+    return time.monotonic() < end
+
+
+def _extras_so_far(env: Mapping[str, str]) -> tuple[str, ...]:
+    """The extras of the environment that is used: whatever takes its place has them, too."""
+    try:
+        runtime = read_runtime(env)
+    except UserError:
+        runtime = None
+    return extras_of(runtime.packages) if runtime is not None and runtime.packages else ()
 
 
 def _nothing() -> None:
@@ -127,7 +149,7 @@ def _install(order: Wanted, lock: int) -> None:
 
     attempt = read_attempt(order.env)
     try:
-        record_runtime(order.env, Runtime(sys.executable, build(order.env, order.target, lock)))
+        record_runtime(order.env, Runtime(sys.executable, build(order.env, order.target, lock, order.extras)))
     except (OSError, BuildError, UserError) as error:
         write_attempt(order.env, _changed(attempt, outcome=FAILED, reason=str(error)))
         return

@@ -18,8 +18,8 @@ from hashlib import sha256
 
 from hipocampus.errors import UserError
 from hipocampus.hooks.packages import BELOW, VERSION, holds_packages
-from hipocampus.hooks.requirements import MARK, REQUIREMENTS, is_current, marked
 from hipocampus.store.disk import TEMPORARY_PREFIX, make_folder
+from hipocampus.store.requirements import MARK, is_current, marked, needed
 from hipocampus.store.user_state import read_runtime, state_dir
 
 LONGEST = 500.0  # seconds for all of it; the detached child that does it has ten minutes
@@ -67,9 +67,9 @@ class BuildError(Exception):
         super().__init__(f"{why}; {remedy}" if remedy else why)
 
 
-def wanted() -> str:
+def wanted(extras: Sequence[str] = ()) -> str:
     """The name of the environment that this code needs with this Python: another list, another name."""
-    digest = sha256(marked().encode()).hexdigest()[:8]
+    digest = sha256(marked(extras).encode()).hexdigest()[:8]
     return f"{_NAME}{VERSION}-{digest}"
 
 
@@ -95,8 +95,9 @@ def packages_of(environment: str) -> str:
     return os.path.join(environment, BELOW)
 
 
-def build(env: Mapping[str, str], name: str, lock: int) -> str:
-    """Build the environment `name`; its packages directory. BuildError, and nothing left behind, where that failed.
+def build(env: Mapping[str, str], name: str, lock: int, extras: Sequence[str] = ()) -> str:
+    """Build the environment `name`, with the packages of `extras`; its packages directory. BuildError, and nothing left
+    behind, where that failed.
 
     The descriptor `lock` is handed to every process that works on it.
     """
@@ -106,8 +107,9 @@ def build(env: Mapping[str, str], name: str, lock: int) -> str:
     end = time.monotonic() + LONGEST
     try:
         _run([sys.executable, *_ISOLATED, "-m", "venv", draft], env, lock, end)
-        _run([os.path.join(draft, "bin", "python"), *_ISOLATED, "-m", "pip", *_INSTALL, *REQUIREMENTS], env, lock, end)
-        return _finished(draft, os.path.join(place, name))
+        pip = [os.path.join(draft, "bin", "python"), *_ISOLATED, "-m", "pip", *_INSTALL]
+        _run([*pip, *needed(extras)], env, lock, end)
+        return _finished(draft, os.path.join(place, name), marked(extras))
     except OSError as error:
         raise _explained(f"{error.strerror}") from error
     finally:
@@ -126,12 +128,12 @@ _INSTALL = (
 )
 
 
-def _finished(draft: str, final: str) -> str:
+def _finished(draft: str, final: str, mark: str) -> str:
     packages = packages_of(draft)
     if not holds_packages(packages):
         raise BuildError("pip installed them elsewhere", "check pip's settings for target, prefix and root")
     with open(os.path.join(packages, MARK), "w", encoding="utf-8") as file:
-        file.write(marked())
+        file.write(mark)
     if os.path.lexists(final):  # a broken one
         os.rename(final, f"{draft}-old")
         shutil.rmtree(f"{draft}-old", ignore_errors=True)

@@ -10,11 +10,11 @@ from hipocampus.capture.journal import record_start as journal_start
 from hipocampus.hooks import notices
 from hipocampus.hooks.call import NOTHING, Answer
 from hipocampus.hooks.packages import packages_folder
-from hipocampus.hooks.requirements import is_current
 from hipocampus.hooks.shell import export_to_shell, shell_variables
 from hipocampus.hooks.upkeep import build_root, refresh
 from hipocampus.recall.context import is_imported, root_context, summarising, waiting
 from hipocampus.store.home import Home, NoHome
+from hipocampus.store.requirements import is_current
 from hipocampus.store.state import read_state, waiting_summaries
 from hipocampus.store.user_state import record_start
 

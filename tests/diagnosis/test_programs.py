@@ -14,8 +14,8 @@ import hipocampus
 from hipocampus.diagnosis import programs
 from hipocampus.hooks import attempts
 from hipocampus.hooks.attempts import FAILED, OPT_OUT, Attempt
-from hipocampus.hooks.requirements import MARK, REQUIREMENTS
 from hipocampus.install.checks import Verdict
+from hipocampus.store.requirements import MARK, REQUIREMENTS
 from hipocampus.store.user_state import Runtime, record_runtime
 
 from .conftest import Look, said, worst

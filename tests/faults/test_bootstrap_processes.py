@@ -55,6 +55,12 @@ class Machine:
         names = {**self.names, "HIPOCAMPUS_NOW": (self.now + timedelta(minutes=after)).isoformat(), **values}
         return self.run_hook(entry, payload, launcher=self.plugin / "hooks" / "run", **names)
 
+    @property
+    def surroundings(self) -> dict[str, str]:
+        """What a command that the agent runs is started with."""
+        names = {**self.env, **self.names}
+        return {name: value for name, value in names.items() if value is not None and name != OPT_OUT}
+
     def turn(self, prompt: str, *, session: str = "session-1", **values: Any) -> None:
         """A prompt, its answer and the end of the session."""
         self.hook("prompt", session=session, payload={"prompt": prompt, "prompt_id": f"p-{session}"}, **values)
@@ -342,7 +348,7 @@ def test_an_update_that_needs_more(machine: Machine) -> None:
     machine.hook("session-start")
     machine.ends(DONE)
     old = machine.packages
-    source = machine.plugin / "hipocampus" / "hooks" / "requirements.py"
+    source = machine.plugin / "hipocampus" / "store" / "requirements.py"
     source.write_text(source.read_text("utf-8").replace("rich>=13.7", "rich>=13.7.0"), "utf-8")
     assert machine.hook("session-start", session="session-2", after=1).line == ""
     machine.turn("Use a token bucket", session="session-2", after=1)
@@ -352,6 +358,38 @@ def test_an_update_that_needs_more(machine: Machine) -> None:
     assert machine.hook("session-start", session="session-3", after=2).line == ""
     machine.eventually(lambda: "token bucket" in machine.raw_log, "folded")
     assert machine.attempt.count == 1
+
+
+def test_the_extras_of_a_plugin_alone(machine: Machine) -> None:
+    """They are there when the command ends, hooks find them, and the plugin's next version has them, too."""
+    machine.hook("session-start")
+    machine.ends(DONE)
+    before = machine.packages
+    installed = subprocess.run(
+        [machine.python, "-I", "-S", "-c", ADD_EXTRAS, str(machine.plugin), "vector"],
+        env=machine.surroundings, stdin=subprocess.DEVNULL, capture_output=True, check=True,
+    )  # fmt: skip
+    assert installed.stdout == b"''\n"
+    assert machine.packages != before
+    assert {"numpy", "wordllama", "filelock"} <= set(os.listdir(machine.packages))
+    assert machine.hook("session-start", session="session-2", after=1).line == ""
+    source = machine.plugin / "hipocampus" / "store" / "requirements.py"
+    source.write_text(source.read_text("utf-8").replace("rich>=13.7", "rich>=13.7.0"), "utf-8")
+    old = machine.packages
+    machine.hook("session-start", session="session-3", after=2)
+    machine.ends(DONE)
+    assert machine.packages != old
+    assert "wordllama" in os.listdir(machine.packages)
+
+
+# What the command does; the click of this index has a name and nothing else.
+ADD_EXTRAS = """
+import os, sys
+from datetime import UTC, datetime
+sys.path.insert(0, sys.argv[1])
+from hipocampus.hooks.bootstrap import on_request
+print(repr(on_request(os.environ, datetime.now(UTC), sys.argv[2:])))
+"""
 
 
 def test_a_plugin_that_vanishes_meanwhile(machine: Machine) -> None:
@@ -378,13 +416,11 @@ def test_turning_memory_on_installs_first(machine: Machine, tmp_path: Path) -> N
     """`init` is the user's word for it: it waits, then goes on as it would have; other commands only say how."""
     project = tmp_path / "new project"
     project.mkdir()
-    environment = {name: value for name, value in {**machine.env, **machine.names}.items() if value is not None}
-    environment.pop(OPT_OUT, None)
 
     def cli(*arguments: str) -> subprocess.CompletedProcess[bytes]:
         command = ["sh", str(machine.plugin / "hooks" / "run"), "cli", *arguments]
         return subprocess.run(
-            command, env=environment, cwd=project, stdin=subprocess.DEVNULL, capture_output=True, check=False
+            command, env=machine.surroundings, cwd=project, stdin=subprocess.DEVNULL, capture_output=True, check=False
         )
 
     listed = cli("list")

@@ -7,7 +7,7 @@ import re
 import zipfile
 from pathlib import Path
 
-from hipocampus.hooks.requirements import REQUIREMENTS
+from hipocampus.store.requirements import EXTRAS, REQUIREMENTS, needed
 
 # What folding and compaction run on is taken from this environment; of the rest the name is enough.
 REAL = ("filelock", "python-frontmatter", "pyyaml")
@@ -15,9 +15,11 @@ REAL = ("filelock", "python-frontmatter", "pyyaml")
 
 def make_index(folder: Path) -> Path:
     """Put a wheel for each requirement there, without requirements of its own."""
-    for requirement in REQUIREMENTS:
-        name = re.split(r"[<>=!~]", requirement)[0]
-        _wheel(folder, name, _installed(name) if name in REAL else {f"{name.replace('-', '_')}/__init__.py": b""})
+    for requirement in needed(EXTRAS):
+        name, _, least = re.split(r"([<>=!~]+)", requirement)
+        version = importlib.metadata.version(name) if requirement in REQUIREMENTS else least
+        modules = _installed(name) if name in REAL else {f"{name.replace('-', '_')}/__init__.py": b""}
+        _wheel(folder, name, version, modules)
     return folder
 
 
@@ -31,8 +33,7 @@ def _installed(name: str) -> dict[str, bytes]:
     }
 
 
-def _wheel(folder: Path, name: str, modules: dict[str, bytes]) -> None:
-    version = importlib.metadata.version(name)
+def _wheel(folder: Path, name: str, version: str, modules: dict[str, bytes]) -> None:
     project = name.replace("-", "_")
     info = f"{project}-{version}.dist-info"
     meta = {

@@ -16,7 +16,7 @@ from hipocampus.hooks import packages as package_places
 from hipocampus.hooks.attempts import FAILED, OPT_OUT_FILE, PAUSES, RUNNING, Attempt
 from hipocampus.hooks.environment import BuildError, wanted
 from hipocampus.hooks.packages import NEEDED, VERSION, suits
-from hipocampus.hooks.requirements import MARK, REQUIREMENTS, is_current, marked
+from hipocampus.store.requirements import EXTRAS, MARK, REQUIREMENTS, extras_of, is_current, marked
 from hipocampus.store.user_state import Runtime, read_runtime, record_runtime
 
 PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"
@@ -26,8 +26,10 @@ Start = Callable[..., str]
 @pytest.mark.skipif(not PYPROJECT.exists(), reason="only a checkout has it")
 def test_the_list_is_the_projects_own() -> None:
     """A plugin installs exactly what the package would ask for."""
-    declared = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]["dependencies"]
-    assert list(REQUIREMENTS) == declared
+    project = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]
+    assert list(REQUIREMENTS) == project["dependencies"]
+    extras = {name: tuple(lines) for name, lines in project["optional-dependencies"].items() if name != "dev"}
+    assert extras == EXTRAS
 
 
 def made(packages: Path, mark: str | None = None) -> Path:
@@ -48,10 +50,12 @@ def made(packages: Path, mark: str | None = None) -> Path:
         ("click>=8.1\n", False),
         (marked().replace("click>=8.1", "click>=8.0"), False),
         ("", False),
+        (marked(["vector", "neural"]), True),
+        (marked(["vector"]).replace("wordllama==", "wordllama==0.0"), False),
     ],
 )
 def test_an_environment_of_another_list_is_outdated(tmp_path: Path, mark: str | None, current: bool) -> None:
-    """One that pipx or the user made is theirs; one of ours must hold at least today's list."""
+    """One that pipx or the user made is theirs; one of ours must hold at least today's list, also of its extras."""
     assert is_current(str(made(tmp_path / "site", mark))) is current
 
 
@@ -325,6 +329,43 @@ def test_an_outdated_environment_serves_until_the_new_one_is_there(
     assert start() == start(20) == ""
     assert tally.read_text() == "xx"
     assert read_runtime(bare) == Runtime(sys.executable, str(old))
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[], list[str]]:
+    """Every build makes what it is asked for; the extras of each, in a line."""
+    tally = tmp_path / "tally"
+
+    def build(env: dict[str, str], name: str, _lock: int, extras: tuple[str, ...]) -> str:
+        with open(tally, "a") as file:
+            print(*extras, file=file)
+        return str(made(Path(environment.packages_of(os.path.join(env["HIPOCAMPUS_STATE"], name))), marked(extras)))
+
+    monkeypatch.setattr(environment, "build", build)
+    return lambda: tally.read_text().splitlines()
+
+
+def test_extras_are_added_to_those_that_are_there(
+    bare: dict[str, str], now: datetime, asked: Callable[[], list[str]]
+) -> None:
+    """Each in an environment of its own name, which is used from then on; what is there is not built again."""
+    for extras in ((), ("neural",), ("neural",), ("vector",)):
+        assert bootstrap.on_request(bare, now, extras) == ""
+    assert asked() == ["", "neural", "neural vector"]
+    runtime = read_runtime(bare)
+    assert runtime is not None
+    assert extras_of(runtime.packages) == ("vector", "neural")
+
+
+def test_an_update_keeps_the_extras(
+    start: Start, bare: dict[str, str], asked: Callable[[], list[str]], tmp_path: Path
+) -> None:
+    """Whoever has installed them once does not have to do so again for each version."""
+    old = made(tmp_path / "old", "click>=8.1\nhipocampus[neural]\n")
+    record_runtime(bare, Runtime(sys.executable, str(old)))
+    sys.path.append(str(old))
+    assert start() == ""
+    assert asked() == ["neural"]
 
 
 def test_setup_does_not_wait_for_a_pause(
