@@ -3,9 +3,9 @@
     python bench/hooks.py [HOME ...] [--runs 31]
 
 Measures on an empty home and on a copy of each HOME that is named (for instance one that ``bench/history.py`` makes). A
-round is a small session: start, hot files, prompt, end of turn, end of session; the child that finishes a session is
-waited for before the next. The limits are those of the project for a machine whose bare Python starts in 11 ms, and
-grow with it. Exit status 1 where a limit is passed.
+round is a small session in Claude Code: start, hot files, prompt, end of turn, end of session; then the start and a
+prompt in each other host. The child that finishes a session is waited for before the next. The limits are those of the
+project for a machine whose bare Python starts in 11 ms, and grow with it. Exit status 1 where a limit is passed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,11 @@ from hipocampus.store.user_state import Runtime, record_runtime, trust
 BARE_MS = 11.0
 MEGABYTES = 60.0
 LIMITS = {"session-start": 150.0, "hot-files": 150.0, "prompt": 55.0, "checkpoint": 80.0}
+HOST = "claude-code"
+OTHER_HOSTS = ("codex", "opencode", "openclaw")
 ROUND = ("session-start", "hot-files", "prompt", "checkpoint", "session-end")
+# What every host has; of the others this is measured, too.
+SHARED = ("session-start", "prompt")
 PYTHON = os.path.realpath(sys.executable)
 PROMPT = "Choose a rate limiting strategy for the public API, and say in one line why: 버스트 트래픽도 정상이다."
 ANSWER = "A token bucket: bursts are legitimate traffic. It is in src/limits.py, and answers 429 with Retry-After."
@@ -79,19 +83,42 @@ def measured(command: Sequence[str], env: Mapping[str, str], payload: bytes = b"
     return Cost(float(seconds), int(peak) * (1 if sys.platform == "darwin" else 1024))
 
 
-def session_round(layout: Layout, env: Mapping[str, str], number: int) -> dict[str, Cost]:
-    """One small session; the cost of each of its hooks."""
+def payload_of(layout: Layout, host: str, number: int) -> bytes:
+    """What a hook of a session is sent: each host reads of it what it knows by its own names."""
+    prompt = f"{PROMPT} ({number})"
     payload = {
-        "session_id": f"bench-{os.getpid()}-{number}",
+        "session_id": f"bench-{host}-{os.getpid()}-{number}",
         "source": "startup",
-        "prompt": f"{PROMPT} ({number})",
+        "prompt": prompt,
+        "parts": [{"type": "text", "text": prompt}],
         "prompt_id": f"p-{number}",
+        "turn_id": f"p-{number}",
         "last_assistant_message": ANSWER,
         "reason": "other",
         "transcript_path": os.path.join(layout.root, "no-transcript.jsonl"),
+        **dict.fromkeys(("cwd", "directory", "workspace"), layout.project),
     }
-    content = json.dumps(payload).encode() + b"\n"
-    return {entry: measured(["sh", own_launcher(), entry, "--host", "claude-code"], env, content) for entry in ROUND}
+    return json.dumps(payload).encode() + b"\n"
+
+
+def session_round(layout: Layout, env: Mapping[str, str], number: int) -> dict[str, Cost]:
+    """One small session; the cost of each of its hooks."""
+    return {entry: hook(layout, env, number, entry, HOST) for entry in ROUND}
+
+
+def rounds_elsewhere(layout: Layout, env: Mapping[str, str], number: int) -> dict[str, Cost]:
+    """A smaller session in each other host, which knows the directory from what it is sent; the cost of two hooks."""
+    env = {name: value for name, value in env.items() if not name.startswith("CLAUDE_")}
+    costs = {}
+    for host in OTHER_HOSTS:
+        costs |= {f"{entry}, {host}": hook(layout, env, number, entry, host) for entry in SHARED}
+        hook(layout, env, number, "session-end", host)
+    return costs
+
+
+def hook(layout: Layout, env: Mapping[str, str], number: int, entry: str, host: str) -> Cost:
+    """One process of a session, as the host starts it."""
+    return measured(["sh", own_launcher(), entry, "--host", host], env, payload_of(layout, host, number))
 
 
 def prepared(folder: str, source: str) -> tuple[Layout, dict[str, str]]:
@@ -124,10 +151,11 @@ def table(name: str, source: str, runs: int) -> bool:
         costs: dict[str, list[Cost]] = {"bare Python": []}
         for number in range(runs):
             costs["bare Python"].append(measured([PYTHON, "-I", "-S", "-c", "pass"], env))
-            for entry, cost in session_round(layout, env, number).items():
+            costs_of_round = {**session_round(layout, env, number), **rounds_elsewhere(layout, env, number)}
+            for entry, cost in costs_of_round.items():
                 costs.setdefault(entry, []).append(cost)
     bare = quantile([cost.seconds for cost in costs["bare Python"]], 0.5)
-    print(f"\n{name}\n{'hook':<16}{'median ms':>10}{'p90 ms':>9}{'x bare':>8}{'peak MB':>9}{'limit ms':>10}")
+    print(f"\n{name}\n{'hook':<26}{'median ms':>10}{'p90 ms':>9}{'x bare':>8}{'peak MB':>9}{'limit ms':>10}")
     kept = [row(entry, found, bare) for entry, found in costs.items()]
     return all(kept)
 
@@ -137,11 +165,11 @@ def row(entry: str, costs: list[Cost], bare: float) -> bool:
     seconds = [cost.seconds for cost in costs]
     middle, high = quantile(seconds, 0.5), quantile(seconds, 0.9)
     peak = max(cost.peak for cost in costs) / 1e6
-    limit = LIMITS.get(entry, 0.0) * bare * 1000 / BARE_MS
+    limit = LIMITS.get(entry.partition(",")[0], 0.0) * bare * 1000 / BARE_MS
     kept = peak <= MEGABYTES and (not limit or middle * 1000 <= limit)
     shown = f"{limit:.0f}" if limit else "-"
     print(
-        f"{entry:<16}{middle * 1000:>10.1f}{high * 1000:>9.1f}{middle / bare:>8.1f}{peak:>9.1f}{shown:>10}"
+        f"{entry:<26}{middle * 1000:>10.1f}{high * 1000:>9.1f}{middle / bare:>8.1f}{peak:>9.1f}{shown:>10}"
         + ("" if kept else "  <- over")
     )
     return kept
