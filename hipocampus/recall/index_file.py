@@ -61,6 +61,11 @@ def looks_usable(path: str) -> bool:
     return head[:16] == b"SQLite format 3\0" and int.from_bytes(head[60:64], "big") == VERSION
 
 
+# A hook reads some hundred pages, most of them once: room for each would be memory that the system has to give first,
+# which takes longer than to read the few again.
+_PAGES_KEPT = 32
+
+
 def open_to_read(layout: Layout) -> sqlite3.Connection:
     """The index as it is, without waiting for a writer. UnusableError where it cannot be used."""
     import sqlite3
@@ -72,6 +77,7 @@ def open_to_read(layout: Layout) -> sqlite3.Connection:
         raise UnusableError("the index is damaged or of another version")
     try:
         found = connected_to_read(path, timeout=0.05)
+        found.execute(f"PRAGMA cache_size = {_PAGES_KEPT}")
         found.execute("SELECT count(*) FROM meta").fetchone()
     except sqlite3.Error as error:
         raise UnusableError(f"the index cannot be read: {error}") from error
