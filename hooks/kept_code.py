@@ -2,9 +2,11 @@
 
 Python keeps the byte code of each module in a file of its own. Behind a run that read some of those, their code is put
 together in one file beside them, which the next run of the same entry takes its modules from. When byte code is out of
-date is decided as Python does: a module of ours whose source has another time or size is read anew.
+date is decided as Python does: a module of ours whose source has another time or size is read anew. Beside the modules
+stand the regular expressions that a run had to compile.
 """
 
+import itertools
 import marshal
 import os
 import sys
@@ -17,6 +19,7 @@ _CODE = type((lambda: None).__code__)
 # Python's own modules are those of one interpreter, and do not change under it.
 _LIBRARY = os.path.dirname(os.__file__)
 _PYTHON = f"{sys.version} {_LIBRARY}"
+_PATTERNS = "hipocampus.core.patterns"
 
 
 def use(entry, tree):
@@ -31,27 +34,25 @@ class KeptCode:
     """Finds and loads the modules whose code stands in one file.
 
     By name, `modules` has of each: the path of its source, the source's time and size (None: Python's own), whether it
-    is a package, and its byte code (none: the path is that of a compiled library).
+    is a package, and where in the file its byte code begins and ends (nowhere: the path is that of a compiled library).
+    `patterns` has, by expression and flags, where that stands which the engine of regular expressions takes.
     """
 
     def __init__(self, path, tree):
         self.path = path
         self.tree = tree
-        self.modules = _read(path) if path else {}
+        self._file, self._begin, self.modules, self.patterns = _opened(path) if path else _NOTHING
         self._before = frozenset(sys.modules)
         self._ready = {}
 
     def find_spec(self, name, *_where):
         """The module as it was kept; None where it was not, or has changed since."""
-        source, stands, is_package, code = self.modules.get(name, ("", None, False, b""))
+        source, stands, is_package, begin, end = self.modules.get(name, ("", None, False, 0, 0))
         if not source or (stands and _standing(source) != stands):
             return None
-        if not code:
+        if begin == end:
             return _SPEC(name, _EXTENSION(name, source), origin=source)
-        try:
-            ready = marshal.loads(code)  # noqa: S302 - it lies where Python keeps its own
-        except (EOFError, ValueError, TypeError):
-            ready = None
+        ready = self._loaded(begin, end)
         if type(ready) is not _CODE:
             self.drop()
             return None
@@ -68,23 +69,51 @@ class KeptCode:
     def exec_module(self, module):
         """Run the module's code."""
         exec(self._ready.pop(module.__name__), module.__dict__)  # noqa: S102 - as any loader does
+        if module.__name__ == _PATTERNS:
+            module.kept = self._pattern
 
     def keep(self):
         """Put what this process had to look for elsewhere to the rest; where that cannot be written, all stays."""
         loaded = [(name, module) for name, module in list(sys.modules.items()) if name not in self._before]
         found = {name: kept for name, module in loaded if (kept := self._kept(name, module))}
-        if not found or not self.path or sys.dont_write_bytecode:
+        patterns = [pattern for pattern in _compiled() if self._pattern(*pattern) != ()]
+        if not (found or patterns) or not self.path or sys.dont_write_bytecode:
             return
-        rest = {name: kept for name, kept in self.modules.items() if not kept[1] or _standing(kept[0]) == kept[1]}
-        _write(self.path, {**rest, **found})
+        rest = {
+            name: (*kept, self._content(begin, end))
+            for name, (*kept, begin, end) in self.modules.items()
+            if not kept[1] or _standing(kept[0]) == kept[1]
+        }
+        known = {pattern: self._content(*place) for pattern, place in self.patterns.items()}
+        _write(self.path, {**rest, **found}, {**known, **dict(map(_taken_apart, patterns))})
 
     def drop(self):
         """Delete the file, and take nothing from it any more: it may be the reason why a hook failed."""
-        self.modules = {}
+        self.modules, self.patterns = {}, {}
         try:
             os.unlink(self.path)
         except OSError:
             return
+
+    def _content(self, begin, end):
+        return os.pread(self._file, end - begin, self._begin + begin) if end > begin else b""
+
+    def _loaded(self, begin, end):
+        """What stands there in the file; None where that cannot be read."""
+        try:
+            return marshal.loads(self._content(begin, end))  # noqa: S302 - it lies where Python keeps its own
+        except (OSError, EOFError, ValueError, TypeError, MemoryError, OverflowError):
+            return None
+
+    def _pattern(self, source, flags):
+        """The parts of an expression, () where it has none; None where they were not kept."""
+        if (source, flags) not in self.patterns:
+            return None
+        parts = self._loaded(*self.patterns[source, flags])
+        if type(parts) is not tuple:
+            self.drop()
+            return None
+        return parts
 
     def _kept(self, name, module):
         """What to keep of a module that was read from files of Python's own or of the plugin's; None of another."""
@@ -121,42 +150,64 @@ def _byte_code(path):
     return (time, size), b"" if flags else data[16:]
 
 
-# The file: how long its table is, in eight bytes; the table, with the place of each module's code; the code of all.
+def _compiled():
+    """The regular expressions that this process had to compile."""
+    patterns = sys.modules.get(_PATTERNS)
+    return set(patterns.compiled) if patterns else ()
+
+
+def _taken_apart(pattern):
+    return pattern, marshal.dumps(sys.modules[_PATTERNS].taken_apart(*pattern) or ())
+
+
+# The file: how long its table is, in eight bytes; the table, with the places of each module's code and of each pattern
+# behind it; those. A place is read when it is wanted: most of what collects there is of no use to a single run.
 _SIZE = 8
+_PLACE = ({int}, {int})
+_MODULE = ({str}, {tuple, type(None)}, {bool}, *_PLACE)
+_NOTHING = (None, 0, {}, {})
 
 
-def _read(path):
-    """The modules in the file; none where it is not whole, or another Python's."""
+def _opened(path):
+    """The file's descriptor, where its table ends, its modules and patterns; nothing of one that is not whole, or
+    another Python's."""
     try:
-        with open(path, "rb") as file:
-            data = memoryview(file.read())
-        begin = _SIZE + int.from_bytes(data[:_SIZE])
-        python, total, table = marshal.loads(data[_SIZE:begin])  # noqa: S302
-        if python != _PYTHON or begin + total != len(data):
-            return {}
-        code = data[begin:]
-        modules = {name: (*kept, code[at:end]) for name, (*kept, at, end) in table.items()}
-        return modules if all(_is_whole(name, *kept) for name, kept in modules.items()) else {}
+        file = os.open(path, os.O_RDONLY)
+    except OSError:
+        return _NOTHING
+    try:
+        size = os.fstat(file).st_size
+        begin = _SIZE + int.from_bytes(os.pread(file, _SIZE, 0))
+        head = os.pread(file, begin - _SIZE, _SIZE) if begin <= size else b""
+        python, total, modules, patterns = marshal.loads(head)  # noqa: S302
+        # Where the host closed a standard descriptor, the file has got its number.
+        tables = (({str},), zip(modules)), (_MODULE, modules.values()), (_PLACE, patterns.values())
+        if python == _PYTHON and begin + total == size and file > 2 and all(_are_of(*table) for table in tables):
+            return file, begin, modules, patterns
     except (OSError, EOFError, ValueError, TypeError, AttributeError, MemoryError):
-        return {}
+        pass
+    os.close(file)
+    return _NOTHING
 
 
-def _is_whole(name, source, stands, is_package, _code):
-    """Whether all that is kept of a module is of its kind."""
-    kinds = (type(name), type(source), type(is_package))
-    return kinds == (str, str, bool) and (stands is None or type(stands) is tuple)
+def _are_of(kinds, rows):
+    """Whether all that is in the rows of a table is of its kind, column by column."""
+    columns = list(zip(*rows, strict=True))
+    return not columns or all(set(map(type, column)) <= kind for column, kind in zip(columns, kinds, strict=True))
 
 
-def _write(path, modules):
+def _write(path, modules, patterns):
+    """Make the file anew. Modules with their code as the last of what is known of them, patterns with theirs."""
     beside = f"{path}.{os.getpid()}"
-    table, at = {}, 0
-    for name, (*kept, code) in modules.items():
-        table[name] = (*kept, at, at + len(code))
-        at += len(code)
-    head = marshal.dumps((_PYTHON, at, table))
+    every = [*(code for *_, code in modules.values()), *patterns.values()]
+    ends = list(itertools.accumulate(map(len, every)))
+    places = list(zip([0, *ends], ends))  # noqa: B905 - the last end begins nothing
+    table = {name: (*kept[:-1], *place) for (name, kept), place in zip(modules.items(), places)}  # noqa: B905
+    expressions = dict(zip(patterns, places[len(modules) :]))  # noqa: B905
+    head = marshal.dumps((_PYTHON, sum(map(len, every)), table, expressions))
     try:
         with open(beside, "xb") as file:
-            file.writelines([len(head).to_bytes(_SIZE), head, *(code for *_, code in modules.values())])
+            file.writelines([len(head).to_bytes(_SIZE), head, *every])
         os.replace(beside, path)
     except OSError:
         try:

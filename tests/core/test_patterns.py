@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import marshal
 import re
+from typing import Any
 
 import pytest
 
+from hipocampus.core import patterns
 from hipocampus.core.patterns import pattern
 
 
@@ -25,3 +28,39 @@ def test_nothing_is_compiled_before_it_is_used() -> None:
     broken = pattern("(")
     with pytest.raises(re.error):
         broken.search("x")
+
+
+EXPRESSIONS = (
+    (r"\w+|[^\w\s]", 0),
+    ("[\u1100-\u11ff\uac00-\ud7af]{2,}", 0),
+    (r"(?P<name>a+)(b)?(?=c)|(?i:d)|(?<!e)f$", patterns.ASCII | patterns.MULTILINE),
+)
+
+
+@pytest.mark.parametrize(("source", "flags"), EXPRESSIONS)
+def test_what_was_taken_apart_is_the_same_put_together(
+    source: str, flags: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A later process has the very expression, and compiles nothing; the parts survive being written."""
+    parts = marshal.loads(marshal.dumps(patterns.taken_apart(source, flags)))  # noqa: S302 - as the kept code is
+    monkeypatch.setattr(patterns, "kept", lambda *asked: parts if asked == (source, flags) else None)
+    monkeypatch.setattr(patterns, "compiled", [])
+    late, early = pattern(source, flags), re.compile(source, flags)
+    text = "aabc 나는 dD ef\nf"
+    assert [found.span() for found in late.finditer(text)] == [found.span() for found in early.finditer(text)]
+    assert patterns.compiled == []
+
+
+@pytest.mark.parametrize("parts", [(), ("a+",), ("a+", 0, [1, 2, 3], 0, {}, (None,)), ("b", 0, "", 0, 0, 0), (5,) * 6])
+def test_parts_that_are_no_good_are_not_used(parts: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The expression is compiled, and noted to be kept."""
+    monkeypatch.setattr(patterns, "kept", lambda *_asked: parts)
+    monkeypatch.setattr(patterns, "compiled", [])
+    assert pattern("a+").findall("aab") == ["aa"]
+    assert patterns.compiled == [("a+", 0)]
+
+
+def test_flags_are_those_of_the_library() -> None:
+    """Whoever names one need not load the library for it."""
+    names = ("IGNORECASE", "MULTILINE", "DOTALL", "ASCII")
+    assert [getattr(patterns, name) for name in names] == [int(getattr(re, name)) for name in names]

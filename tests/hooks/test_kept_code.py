@@ -39,7 +39,7 @@ def kept(cache: Path) -> list[Path]:
 
 
 def held(file: Path) -> Any:
-    """What is in a file: for which Python, the size of all code, and the modules by name."""
+    """What is in a file: for which Python, the size of all code, the modules by name, and the patterns."""
     data = file.read_bytes()
     return marshal.loads(data[8 : 8 + int.from_bytes(data[:8])])  # noqa: S302 - the hook just wrote it
 
@@ -51,12 +51,12 @@ def in_all(file: Path) -> dict[str, Any]:
 
 def put(file: Path, table: object) -> None:
     """Give a file another table, with the same code behind it."""
-    python, total, _ = held(file)
+    python, total, _, patterns = held(file)
     code = file.read_bytes()[-total:]
-    file.write_bytes(whole(python, total, table) + code)
+    file.write_bytes(whole(python, total, table, patterns) + code)
 
 
-def whole(*table: object) -> bytes:
+def whole(*table: Any) -> bytes:
     """A file with such a head and no code."""
     head = marshal.dumps(table)
     return len(head).to_bytes(8) + head
@@ -84,6 +84,31 @@ def test_the_second_run_reads_one_file(run_hook: RunHook, cache: Path) -> None:
     prompt(run_hook)
     assert [path for path in ours if path.exists()] == []
     assert file.stat().st_mtime_ns == written
+
+
+def test_the_second_run_compiles_nothing(run_hook: RunHook, cache: Path) -> None:
+    """What the first one compiled is in the file, and nothing is added to it."""
+    prompt(run_hook)
+    (file,) = kept(cache)
+    assert held(file)[3]
+    before = file.read_bytes()
+    prompt(run_hook)
+    assert file.read_bytes() == before
+
+
+def test_expressions_that_cannot_be_read_are_compiled(run_hook: RunHook, cache: Path, layout: Layout) -> None:
+    """They take nothing from the prompt, and the modules are used as ever."""
+    prompt(run_hook)
+    (file,) = kept(cache)
+    begin = 8 + int.from_bytes(file.read_bytes()[:8])
+    data = bytearray(file.read_bytes())
+    for at, end in held(file)[3].values():
+        data[begin + at : begin + end] = b"\xff" * (end - at)
+    file.write_bytes(data)
+    prompt(run_hook)
+    assert journaled(layout) == 2
+    prompt(run_hook)
+    assert b"\xff" * 100 not in file.read_bytes()
 
 
 def test_each_entry_has_its_own(run_hook: RunHook, cache: Path) -> None:
@@ -119,8 +144,8 @@ def test_a_module_that_is_gone_is_missed(run_hook: RunHook, plugin: Path, layout
     b"",
     b"\0" * 4096,
     b"\xff garbage",
-    whole("another Python", 0, {"json": ("/nowhere/json.py", None, False, 0, 0)}),
-    whole(1, 2, 3),
+    whole("another Python", 0, {"json": ("/nowhere/json.py", None, False, 0, 0)}, {}),
+    whole(1, 2, 3, 4),
     whole("text"),
     whole(),
 ])  # fmt: skip
@@ -139,7 +164,7 @@ def test_code_that_cannot_be_read_is_made_anew(run_hook: RunHook, cache: Path, l
     """The hook reads those modules one by one, as ever, and leaves a good file."""
     prompt(run_hook)
     (file,) = kept(cache)
-    good, (_, total, _) = file.read_bytes(), held(file)
+    good, (_, total, *_) = file.read_bytes(), held(file)
     file.write_bytes(good[:-total] + b"\xff" * total)
     prompt(run_hook)
     assert journaled(layout) == 2
@@ -158,6 +183,8 @@ HOSTILE: dict[str, Callable[[dict[str, Any]], Any]] = {
     "numbers": lambda modules: dict.fromkeys(modules, 5),
     "one that nobody asks for": lambda modules: {**modules, "nobody": 5},
     "too little of a module": lambda modules: handlers(modules, lambda one: one[:2]),
+    "no names": lambda modules: dict(enumerate(modules.values())),
+    "no paths": lambda modules: {name: (5, *one[1:]) for name, one in modules.items()},
     "places that are none": lambda modules: handlers(modules, lambda one: (*one[:3], "here", "there")),
     "places of half a code": lambda modules: handlers(modules, lambda one: (*one[:4], one[3] + 9)),
 }
@@ -226,7 +253,7 @@ def test_two_plugins_do_not_meet(run_hook: RunHook, plugin: Path, cache: Path) -
     prompt(run_hook, plugin)
     trees = []
     for file in kept(cache):
-        *_, modules = held(file)
+        _, _, modules, _ = held(file)
         trees.append({path.partition("/hipocampus/hooks/")[0] for path, *_ in modules.values() if "/hooks/" in path})
     assert len(trees) == 2
     assert {str(plugin)} in trees
@@ -237,7 +264,7 @@ def test_only_modules_of_python_and_of_the_plugin_are_kept(run_hook: RunHook, ca
     run_hook("session-start", {"source": "startup"}).assert_quiet()
     run_hook("pre-compact", {"trigger": "manual"}).assert_quiet()
     for file in kept(cache):
-        *_, modules = held(file)
+        _, _, modules, _ = held(file)
         assert {"yaml", "frontmatter", "filelock"}.isdisjoint(modules)
         assert {"json", "hipocampus.hooks.runner"} <= set(modules)
 
@@ -256,7 +283,7 @@ def test_an_installed_plugin_takes_nothing_from_its_neighbours(
         prompt(run_hook, packages / "hipocampus" / "plugin")
     assert journaled(layout) == 2
     (file,) = kept(cache)
-    *_, modules = held(file)
+    _, _, modules, _ = held(file)
     ours = [path for name, (path, *_) in modules.items() if name.startswith("hipocampus.")]
     assert ours
     assert all(path.startswith(f"{packages}/hipocampus/") for path in ours)
