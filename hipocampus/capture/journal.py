@@ -29,9 +29,9 @@ the file up to there. Of a host that hands its turns over ``off`` is the start o
 from __future__ import annotations
 
 import os
-from datetime import datetime, timedelta
 
 from hipocampus.capture.branch import branch_of
+from hipocampus.core.native import datetime, timedelta
 from hipocampus.core.neutral import neutralise
 from hipocampus.core.patterns import pattern
 from hipocampus.core.record import record

@@ -7,9 +7,11 @@ the file (some hosts read it directly) is as safe as a reader of an injected blo
 
 from __future__ import annotations
 
-import re
+from hipocampus.core.patterns import ASCII, IGNORECASE, pattern
 
-from hipocampus.core.patterns import pattern
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
 
 _ESCAPES = pattern(r"\x1b(?:\[[0-?]{0,16}[ -/]{0,4}[@-~]|\][^\x07\x1b\n]{0,512}(?:\x07|\x1b\\)|[@-_])")
 # C0 but tab and newline, DEL, C1, zero-width spaces, direction marks and overrides, line and paragraph separators,
@@ -30,8 +32,8 @@ _TAG_NAMES = (
     "subagent_notification|turn_aborted"
 )
 # "<System.String>" is code, so that one name is matched as hosts write it.
-_TAG = pattern(rf"<(?=/?(?:(?i:{_TAG_NAMES})|system|SYSTEM)\b)", re.ASCII)
-_MARKER = pattern(r"<!--(?=\s{0,8}/?\s{0,8}(?:hipocampus|end hipocampus)\b)", re.IGNORECASE)
+_TAG = pattern(rf"<(?=/?(?:(?i:{_TAG_NAMES})|system|SYSTEM)\b)", ASCII)
+_MARKER = pattern(r"<!--(?=\s{0,8}/?\s{0,8}(?:hipocampus|end hipocampus)\b)", IGNORECASE)
 
 
 def neutralise(text: str) -> str:

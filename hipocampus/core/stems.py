@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
-
-from hipocampus.core.patterns import pattern
+from hipocampus.core.native import lru_cache
+from hipocampus.core.patterns import ASCII, pattern
 
 _FORMS = ("'s", "’s", "ings", "ing", "ies", "ed", "es", "ly", "s", "e")
-_IDENTIFIER = pattern(r"[\w~.-]*/[\w./~:#-]*|\w+_\w+|[a-z]+[A-Z]\w*|\w+\.[a-z]\w*|--?[a-z][\w-]+", re.ASCII)
+_IDENTIFIER = pattern(r"[\w~.-]*/[\w./~:#-]*|\w+_\w+|[a-z]+[A-Z]\w*|\w+\.[a-z]\w*|--?[a-z][\w-]+", ASCII)
 
 
 def is_identifier(word: str) -> bool:

@@ -8,16 +8,15 @@ some tens of per cent in either direction; the margin is for them.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 
-from hipocampus.core.patterns import pattern
+from hipocampus.core.patterns import ASCII, pattern
 
 # What tokenizers make one token of, at most: five letters, capitals in pairs, two digits, a punctuation mark, a line
 # end, a stretch of spaces. A single space belongs to the word after it.
 _PIECES = pattern(
     r"[A-Z]?[a-z]{1,5}|[A-Z]{1,2}|\d{1,2}|[\x00-\x08\x0b-\x1f!-/:-@\[-`{-\x7f]|\n|[ \t]{2,16}|\t",
-    re.ASCII,
+    ASCII,
 )
 _OTHER = pattern(r"[^\x00-\x7f]")
 # Hundredths of a token for a character from the given one on, in the ranges that differ.

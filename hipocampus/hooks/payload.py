@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 import select
 import time
+
+from hipocampus.core.json_text import from_json
 
 LIMIT = 8 * 1024 * 1024
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -41,7 +42,7 @@ def read_payload(number: int, seconds: float, limit: int = LIMIT) -> object:
 def parse(text: bytes) -> object:
     """The value of a JSON text; None for anything else. Bad UTF-8 and a byte-order mark are tolerated."""
     try:
-        value: object = json.loads(text.removeprefix(_BYTE_ORDER_MARK).decode("utf-8", "replace"))
+        value = from_json(text.removeprefix(_BYTE_ORDER_MARK).decode("utf-8", "replace"))
     except (ValueError, RecursionError):
         return None
     return value

@@ -31,11 +31,11 @@ def recall_block(call: Call, layout: Layout) -> str:
     tokens = prompt_budget(layout)
     if not tokens:
         return ""
-    import sqlite3
+    from hipocampus.recall import sqlite
 
     try:
         found = _found(call, layout, tokens)
-    except (UnusableError, sqlite3.Error) as error:
+    except (UnusableError, sqlite.Error) as error:
         call.problem("recall", f"the index was not used: {error}")
         return ""
     if found.keys:

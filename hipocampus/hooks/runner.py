@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 import itertools
-import json
 import os
 import sys
 import time
-from datetime import datetime
 
+from hipocampus.core.json_text import to_json
+from hipocampus.core.native import datetime
 from hipocampus.core.record import record
 from hipocampus.core.tokens import estimate_tokens, utf16_units
 from hipocampus.hooks.call import Answer, Call, drop_byte_code
@@ -186,7 +186,7 @@ def _count(call: Call, entry: str, context: str, seconds: float) -> None:
 
 
 def _printed(output: dict[str, object]) -> bytes:
-    return (json.dumps(output, ensure_ascii=False) + "\n").encode("utf-8", "replace") if output else b""
+    return (to_json(output) + "\n").encode("utf-8", "replace") if output else b""
 
 
 def write(stdout: int, output: bytes) -> None:

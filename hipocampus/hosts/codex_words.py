@@ -6,8 +6,7 @@ about sub-agents and interrupted turns. Editors put a frame of their own around 
 
 from __future__ import annotations
 
-import re
-
+from hipocampus.core.patterns import MULTILINE, pattern
 from hipocampus.hosts.enclosed import Enclosed
 
 # Whole texts that are the host's, by their beginning.
@@ -26,7 +25,7 @@ _BLOCKS = Enclosed(
 )
 # An editor's frame: what is open there, and below the last heading what the user typed.
 _FRAMES = ("# Context from my IDE setup:", "# Files mentioned by the user:")
-_TYPED = re.compile(r"^## My request for Codex:[ \t]*\n?", re.MULTILINE)
+_TYPED = pattern(r"^## My request for Codex:[ \t]*\n?", MULTILINE)
 
 
 def said_by_user(text: str) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from hipocampus.core.patterns import pattern
 from hipocampus.core.record import record
 from hipocampus.hosts.transcript import Item
@@ -61,6 +59,7 @@ def text_of(value: object) -> str:
 
 
 _SAFE = pattern(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
+_UNSAFE = pattern(r"[^A-Za-z0-9_-]+")
 
 
 def session_name(value: object) -> str:
@@ -76,7 +75,7 @@ def session_name(value: object) -> str:
         return text
     from hashlib import sha256
 
-    readable = re.sub(r"[^A-Za-z0-9_-]+", "-", clean[:24]).strip("-")
+    readable = _UNSAFE.sub("-", clean[:24]).strip("-")
     return f"id-{readable}-{sha256(text.encode()).hexdigest()[:12]}"
 
 

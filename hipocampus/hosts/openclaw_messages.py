@@ -7,8 +7,7 @@ user's role was said by nobody: wake-ups, the greeting after a reset, envelopes 
 
 from __future__ import annotations
 
-import re
-
+from hipocampus.core.patterns import DOTALL, IGNORECASE, MULTILINE, pattern
 from hipocampus.hosts.enclosed import Enclosed
 from hipocampus.hosts.events import text_of
 from hipocampus.hosts.moments import iso, milliseconds
@@ -32,18 +31,18 @@ _NOT_SAID = (
     "Pre-compaction memory flush.",
     "Read HEARTBEAT.md if it exists",
 )
-_SILENT = re.compile(r"\W*(?:NO_REPLY|HEARTBEAT_OK)\W*", re.IGNORECASE)
+_SILENT = pattern(r"\W*(?:NO_REPLY|HEARTBEAT_OK)\W*", IGNORECASE)
 # Blocks and lines that the host or this program put beside the user's words.
 _BLOCKS = (
-    re.compile(r"<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>.*?(?:<<<END_OPENCLAW_INTERNAL_CONTEXT>>>|\Z)", re.DOTALL),
-    re.compile(r"^[A-Z][^\n]{0,60} \(untrusted[^\n)]{0,60}\):\n```json\n.*?\n```\n*", re.DOTALL | re.MULTILINE),
-    re.compile(r"^[ \t]*\[message_id:[^\]\n]+\][ \t\r]*$\n?", re.IGNORECASE | re.MULTILINE),
+    pattern(r"<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>.*?(?:<<<END_OPENCLAW_INTERNAL_CONTEXT>>>|\Z)", DOTALL),
+    pattern(r"^[A-Z][^\n]{0,60} \(untrusted[^\n)]{0,60}\):\n```json\n.*?\n```\n*", DOTALL | MULTILINE),
+    pattern(r"^[ \t]*\[message_id:[^\]\n]+\][ \t\r]*$\n?", IGNORECASE | MULTILINE),
 )
 _OURS = Enclosed("hipocampus[a-z-]{0,20}")
 # "[WhatsApp +1555… 2026-03-15 10:22 UTC] ", "[Sun 2026-03-15 10:22 UTC] "
-_ENVELOPE = re.compile(r"\[([^\]\n]*)\]")
-_MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}")
-_COMMAND = re.compile(r"/[a-z][a-z_-]{0,40}(?=\s|\Z)")
+_ENVELOPE = pattern(r"\[([^\]\n]*)\]")
+_MOMENT = pattern(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}")
+_COMMAND = pattern(r"/[a-z][a-z_-]{0,40}(?=\s|\Z)")
 
 
 def items_of(history: object) -> tuple[Item, ...]:

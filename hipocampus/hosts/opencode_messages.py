@@ -8,8 +8,7 @@ its summary.
 
 from __future__ import annotations
 
-import re
-
+from hipocampus.core.patterns import DOTALL, pattern
 from hipocampus.hosts.events import text_of
 from hipocampus.hosts.moments import iso, milliseconds
 from hipocampus.hosts.patches import APPLY_PATCH, patched_files
@@ -25,7 +24,7 @@ _PATCH_ARGUMENT = "patchText"
 # Parts with which a user's message begins a turn though it has no words.
 _WORDLESS = ("file", "agent", "subtask")
 # `opencode run` puts quotes around an argument with spaces, and a backslash before those inside.
-_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
+_QUOTED = pattern(r'"((?:[^"\\]|\\.)*)"', DOTALL)
 
 
 def items_of(messages: object) -> tuple[Item, ...]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
+from hipocampus.core.patterns import MULTILINE, pattern
 
 APPLY_PATCH = "apply_patch"
-_FILE = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (\S(?:.*\S)?)", re.MULTILINE)
+_FILE = pattern(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (\S(?:.*\S)?)", MULTILINE)
 
 
 def patched_files(patch: str) -> list[str]:

@@ -68,7 +68,7 @@ _PAGES_KEPT = 32
 
 def open_to_read(layout: Layout) -> sqlite3.Connection:
     """The index as it is, without waiting for a writer. UnusableError where it cannot be used."""
-    import sqlite3
+    from hipocampus.recall import sqlite
 
     path = layout.index
     if not os.path.isfile(path):
@@ -79,7 +79,7 @@ def open_to_read(layout: Layout) -> sqlite3.Connection:
         found = connected_to_read(path, timeout=0.05)
         found.execute(f"PRAGMA cache_size = {_PAGES_KEPT}")
         found.execute("SELECT count(*) FROM meta").fetchone()
-    except sqlite3.Error as error:
+    except sqlite.Error as error:
         raise UnusableError(f"the index cannot be read: {error}") from error
     return found
 
@@ -99,10 +99,10 @@ def _names(base: sqlite3.Connection) -> set[str]:
 
 def connected_to_read(path: str, timeout: float) -> sqlite3.Connection:
     """The database in a file, whatever it is; nothing is made and nothing is written."""
-    import sqlite3
+    from hipocampus.recall import sqlite
 
     quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-    return sqlite3.connect(f"file:{quoted}?mode=ro", uri=True, timeout=timeout, isolation_level=None)
+    return sqlite.connect(f"file:{quoted}?mode=ro", uri=True, timeout=timeout, isolation_level=None)
 
 
 def part(base: sqlite3.Connection, name: str) -> bytes | None:

@@ -6,10 +6,9 @@ Japanese become pairs of characters, since particles grow onto words, and ``buil
 
 from __future__ import annotations
 
-import re
 from math import log
 
-from hipocampus.core.patterns import pattern
+from hipocampus.core.patterns import ASCII, pattern
 from hipocampus.core.stems import is_identifier, stem
 from hipocampus.recall.everyday import EVERYDAY, RAREST
 from hipocampus.recall.translations import same_meaning
@@ -23,8 +22,8 @@ _CJK = pattern("[\u1100-\u11ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7
 # These look at each place of a long word once.
 _CAMEL = pattern(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 # A path, an option, a name from code, a number with a unit: looked up as a whole besides its parts.
-_TOKEN = pattern(r"[\w./~#@:+-]+", re.ASCII)
-_CODE = pattern(r"\b(?:\w*[a-z0-9][A-Z]\w*|\w+\(\))", re.ASCII)
+_TOKEN = pattern(r"[\w./~#@:+-]+", ASCII)
+_CODE = pattern(r"\b(?:\w*[a-z0-9][A-Z]\w*|\w+\(\))", ASCII)
 
 MOST_TERMS = 30
 _READ = 6_000

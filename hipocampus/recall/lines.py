@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
+from hipocampus.core.native import lru_cache
 from hipocampus.core.record import record
 
 TYPE_CHECKING = False

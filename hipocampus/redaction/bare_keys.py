@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import re
-
-from hipocampus.core.patterns import pattern
+from hipocampus.core.patterns import IGNORECASE, pattern
 from hipocampus.redaction import names, values, words
 from hipocampus.redaction.patterns import digits_in
 from hipocampus.redaction.view import Span
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
 
 _WORD = pattern(r"(?<![A-Za-z0-9_.$-])(?:key|KEY|Key)(?![A-Za-z0-9_-])")
 # Who gives it: "here is the", "use this", "my".
 _GIVEN = pattern(
     r"\b(?:here(?:['’]s| is)|use|using|try|take|with|got|this is|is) (?:the|your|my|our|this|that|a)(?: [a-z]{2,12})? $"
     r"|\b(?:my|our|your|the|new) $",
-    re.IGNORECASE,
+    IGNORECASE,
 )
-_SAID = pattern(r"key(?: (?:is|was)(?: now)?|,)?:?[ \t]{1,2}[\"'`]?([A-Za-z0-9+/_=-]{16,256})(?![\w.])", re.IGNORECASE)
+_SAID = pattern(r"key(?: (?:is|was)(?: now)?|,)?:?[ \t]{1,2}[\"'`]?([A-Za-z0-9+/_=-]{16,256})(?![\w.])", IGNORECASE)
 _WRITTEN = pattern(
     r"key\\{0,7}[\"'`]?[ \t]{0,4}(?:[:=]|:=|=>)[ \t]{0,4}\\{0,7}([\"'`])([A-Za-z0-9+/_=]{28,256})\\{0,7}\1"
     r"|KEY=()([A-Za-z0-9+/_=]{28,256})(?=\s|$)",
-    re.IGNORECASE,
+    IGNORECASE,
 )
 # How a public key begins in base64; private ones have a rule of their own.
 _PUBLIC = ("MFkw", "MFYw", "MHYw", "MCow", "MIGb", "MIGf", "MIIB", "MIIC")

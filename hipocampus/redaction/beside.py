@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from hipocampus.core.patterns import pattern
+from hipocampus.core.patterns import IGNORECASE, pattern
 from hipocampus.redaction import names, values
 from hipocampus.redaction.identifiers import Name
 from hipocampus.redaction.judging import judged
@@ -27,7 +25,7 @@ _JOINTS = (
     pattern(
         rf"[\])\"'`]{{0,5}}\s{{0,3}}(?:\.\w{{1,16}}\(\))?\.(?:type|fill|send_?keys|set_?value|val|clear_?and_?type|input|enter_?text)"
         rf"\(\s{{0,4}}{_LITERAL}",
-        re.IGNORECASE,
+        IGNORECASE,
     ),
     pattern(rf"\\{{0,15}}[\"'`]\)[ \t]{{0,3}}(?:\{{|do)[ \t]{{0,3}}{_LITERAL}"),
 )
@@ -40,7 +38,7 @@ _SENT = pattern(
     r":?[ \t]?\\{0,15}[\"'`]?[ \t]{0,3}[;{]?\s{0,20}(?:exp_)?send(?:line)?[ \t]{1,3}(?:--[ \t]{1,3})?"
     rf"{_LITERAL}"
 )
-_COMPARED = pattern(r"(?:assert|expect|equal|compare|verify|match)\w{0,20}\([^()\n]{0,60}$", re.IGNORECASE)
+_COMPARED = pattern(r"(?:assert|expect|equal|compare|verify|match)\w{0,20}\([^()\n]{0,60}$", IGNORECASE)
 _NEXT_ARGUMENT = pattern(rf"[ \t]{{0,4}},[ \t]{{0,8}}{_LITERAL}")
 # A whole line of a configuration file: `password v`.
 _DIRECTIVE = pattern(r"[ \t]{1,12}([!-~]{8,128})[ \t]{0,4}(?=[\r\n]|\\n|$)")

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import functools
-import re
-
-from hipocampus.core.patterns import pattern
+from hipocampus.core.native import lru_cache
+from hipocampus.core.patterns import IGNORECASE, pattern
 from hipocampus.redaction import names, values, words
 from hipocampus.redaction.identifiers import Name
 from hipocampus.redaction.patterns import digits_in, vocabulary
 from hipocampus.redaction.quoting import Extent, read_value
 from hipocampus.redaction.view import Span, View
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
 
 # commands, flags as written, what follows: `value`, `user:value`, `user%value`, `user,value`, `cookies`
 _TABLE: tuple[tuple[str, str, str], ...] = (
@@ -60,22 +62,20 @@ _PRINTED = pattern(
     r"echo[ \t]+-e[ \t]+[\"']([!#-&(-\[\]-~]{4,256})\\n([!#-&(-\[\]-~]{4,256})[\"'][ \t]*"
     r"\|[ \t]*(?:sudo[ \t]+)?(?:passwd|smbpasswd)\b"
 )
-_SECURE_STRING = pattern(
-    r"securestring(?:\s+-(?:String|AsPlainText|Force))*\s+([\"'])([^\"'\n]{4,200})\1", re.IGNORECASE
-)
+_SECURE_STRING = pattern(r"securestring(?:\s+-(?:String|AsPlainText|Force))*\s+([\"'])([^\"'\n]{4,200})\1", IGNORECASE)
 # aws ssm put-parameter --type SecureString --value v
 _SECURE_PARAMETER = pattern(
     r"securestring[\"']?\s{1,20}(?:--[a-z-]{1,20}[ =]\S{1,60}\s{1,20}){0,3}--value[ =][\"']?([!#-&(-~]{4,512})",
-    re.IGNORECASE,
+    IGNORECASE,
 )
 # net use \\\\host\\share /user:bob v; net user bob v /add; xfreerdp /u:bob /p:v
 _NET = pattern(
     r"net use(?:r[ \t]+[\w.@-]{1,40}|\b[^\n]{0,120}?[ \t]/user:[\w.\\@-]{1,60})[ \t]+[\"']?((?!/|\*)[!#-&(-~]{4,128})",
-    re.IGNORECASE,
+    IGNORECASE,
 )
 _RABBIT = pattern(r"rabbitmqctl (?:add_user|change_password)[ \t]+\S{1,64}[ \t]+[\"']?([!#-&(-~]{4,128})")
 _ENCRYPTED = pattern(r"encrypt_string[ \t]+[\"']([^\"'\s]{4,256})[\"']")
-_SLASHED = pattern(r" /p(:|[ \t]{1,3})[\"']?((?![A-Za-z_]\w*=)[!#-&(-~]{4,128})", re.IGNORECASE)
+_SLASHED = pattern(r" /p(:|[ \t]{1,3})[\"']?((?![A-Za-z_]\w*=)[!#-&(-~]{4,128})", IGNORECASE)
 _HERE = pattern(r"<<<[ \t]{0,3}(\\{0,7}[\"']?)([!#-&(-;=-\[\]-~]{4,256})")
 _READS = pattern(rf"(?<![\w-])(?:{_READERS}|\S+ [^\n]{{0,100}}--password-stdin)(?![\w-])")
 # ["mysqladmin", "-uroot", "-pv"]
@@ -290,6 +290,6 @@ def _is_set(text: str, name: Name) -> bool:
     return _ends_in_setter(text[max(name.start - 140, 0) : name.start])
 
 
-@functools.lru_cache(maxsize=256)
+@lru_cache(maxsize=256)
 def _ends_in_setter(before: str) -> bool:
     return bool(_SET.search(before.lower()))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from hipocampus.core.patterns import pattern
+from hipocampus.core.patterns import IGNORECASE, pattern
 from hipocampus.redaction import words
 from hipocampus.redaction.forms import is_known_form
 from hipocampus.redaction.headers import SEPARATOR
@@ -12,11 +10,15 @@ from hipocampus.redaction.patterns import digits_in
 from hipocampus.redaction.view import Span, View
 from hipocampus.redaction.wordlike import is_wordy
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+
 LONGEST = 8192
 _OPENING = pattern(
     r"cookies?(?:[._-]?(?:header|string|value|jar|str))?"
     rf"(?:{SEPARATOR}|[ \t]{{1,3}}\\{{0,3}}[\"']?(?=[\w.-]{{1,60}}=))",
-    re.IGNORECASE,
+    IGNORECASE,
 )
 _VALUE = r"([A-Za-z0-9._~+/=:%|!*@-]{6,8192})"
 _PAIR = pattern(rf"([\w.%-]{{1,80}})={_VALUE}")

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
-
-from hipocampus.core.patterns import pattern
+from hipocampus.core.patterns import IGNORECASE, pattern
 from hipocampus.redaction import names, values
 from hipocampus.redaction.patterns import vocabulary
 from hipocampus.redaction.view import Span, View
 
 _JWK = pattern(r"\\{0,7}[\"'](?:d|p|q|dp|dq|qi|k)\\{0,7}[\"']\s{0,3}:\s{0,3}\\{0,7}[\"']([A-Za-z0-9_-]{20,2048})")
-_SEED = pattern(r"(?:seed|recovery|backup|secret|wallet|mnemonic|bip-?39)[ _-]?$", re.IGNORECASE)
+_SEED = pattern(r"(?:seed|recovery|backup|secret|wallet|mnemonic|bip-?39)[ _-]?$", IGNORECASE)
 _WORD = r"(?:\d{1,2}[.)][ \t]{0,2})?[a-z]{3,8}"
 _PHRASE = pattern(
     r"(?:mnemonic|phrase)s?(?:\\{0,3}[\"'`*_]{0,3})?(?:[ \t](?:is|are|words?|was))?[ \t]{0,3}(?:[:=]|->)?[ \t\r\n]{0,4}"
     rf"\\{{0,3}}[\"'`*(]{{0,3}}({_WORD}(?:(?:,?[ \t]{{1,3}}|,|\r?\n|-){_WORD}){{11,24}})(?!\w)",
-    re.IGNORECASE,
+    IGNORECASE,
 )
 # The key of a Laravel application; a line of .pgpass, from its port on.
 _LARAVEL = pattern(r"base64:([A-Za-z0-9+/]{43}=)(?![A-Za-z0-9+/=])")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from hipocampus.core.patterns import pattern
+from hipocampus.core.patterns import IGNORECASE, pattern
 from hipocampus.redaction.patterns import digits_in, vocabulary
 from hipocampus.redaction.wordlike import is_wordy
 
@@ -18,16 +16,16 @@ _NUMBERS = pattern(
 )
 _QUANTITY = pattern(r"[-+]?\d[\d.,]*[-+]?([A-Za-z%]{0,10})(?:-[A-Za-z]+){0,3}")
 _PATH = pattern(r"(?:\.{0,2}|~|[A-Za-z]:)[/\\]{1,2}[\w.@+-]+(?:[/\\]{1,2}[\w.@+-]*)*")
-_URL = pattern(r"[a-z][a-z0-9+.-]{1,20}://\S*", re.IGNORECASE)
+_URL = pattern(r"[a-z][a-z0-9+.-]{1,20}://\S*", IGNORECASE)
 _EMAIL = pattern(r"[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,4}\.[A-Za-z]{2,6}")
 _ADDRESS = pattern(r"(?:localhost|[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,6}):\d{2,5}")
 _DIGEST = pattern(
     r"(?:[\w.-]{1,128}@)?(?:sha-?[1235]\d{0,2}|md[245]|blake[23][bs]?|crc32|etag|integrity)[-:=/_].+|W/.*",
-    re.IGNORECASE,
+    IGNORECASE,
 )
 _TYPE = pattern(
     r"(?:n?varchar|char|u?int\d*|string|float\d*|bytes?|bool|text|decimal|number|optional|list|array|dict|map|vec|union)\W.*",
-    re.IGNORECASE,
+    IGNORECASE,
 )
 _PAIRS = pattern(
     r"[A-Za-z_]{1,24}\|\d{1,2}|[\w.]{1,40}=[^&=\s]{0,80}(?:&[\w.]{1,40}=[^&=\s]{0,80})+|[A-Za-z_]\w*=(?:[Tt]rue|[Ff]alse|None|null|\d+)"

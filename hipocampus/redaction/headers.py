@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from hipocampus.core.patterns import pattern
+from hipocampus.core.patterns import IGNORECASE, pattern
 from hipocampus.redaction import names, values, words
 from hipocampus.redaction.forms import is_known_form
 from hipocampus.redaction.patterns import digits_in
@@ -24,15 +22,15 @@ _SIGNED = ("digest", "aws4-hmac-sha256", "oauth", "mac", "hawk", "sharedaccesssi
 _AUTHORIZATION = pattern(
     rf"{SEPARATOR}(?:({_SCHEMES})[ \t=:]{{1,3}})?(?:\\?[\"'])?(?:(?:token|key|auth|id)=\\?[\"']?)?"
     r"([A-Za-z0-9._~+/=:@!%*$^|-]{6,8192})",
-    re.IGNORECASE,
+    IGNORECASE,
 )
 _PARAMETER = pattern(
-    r"(?:response|signature|mac|oauth_signature)\s?=\s?\\{0,3}[\"']?([A-Za-z0-9+/=%_-]{16,512})", re.IGNORECASE
+    r"(?:response|signature|mac|oauth_signature)\s?=\s?\\{0,3}[\"']?([A-Za-z0-9+/=%_-]{16,512})", IGNORECASE
 )
 _BEARER = pattern(
     r"bearer[ \t]{0,2}[ \t:=][ \t]{0,2}(?:\\\r?\n[ \t]{0,20})?\\{0,3}[\"'`]?("
     r"[A-Za-z0-9._~+/=:%|-]{12,8192})",
-    re.IGNORECASE,
+    IGNORECASE,
 )
 _ARGUMENT = r"(?:\w{1,20}\s{0,2}=\s{0,2})?[rbu]?"
 _TUPLE = pattern(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import functools
-
+from hipocampus.core.native import lru_cache
 from hipocampus.core.patterns import pattern
 from hipocampus.redaction import names
 
@@ -21,10 +20,10 @@ _JOINTS = " _/-"
 _FOLLOWS = frozenset("=:\"'`\\ \t)]*_<>|,({[?!+-&~.：＝→’}\r\n은는이가을를도はがを是为為の값") | {""}
 
 
-_of_shape = functools.lru_cache(maxsize=32_768)(names.classify)
+_of_shape = lru_cache(maxsize=32_768)(names.classify)
 
 
-@functools.lru_cache(maxsize=32_768)
+@lru_cache(maxsize=32_768)
 def _classify(word: str, before: str) -> str | None:
     """As ``names.classify`` does: it knows no word with a long number in it, so that all of these are one."""
     return _of_shape(_LONG_NUMBER.sub("0000", word), before)

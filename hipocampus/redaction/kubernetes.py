@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
-from hipocampus.core.patterns import pattern
+from hipocampus.core.patterns import IGNORECASE, pattern
 from hipocampus.redaction import words
 from hipocampus.redaction.view import Span, View
 
 WINDOW = 6000
 _QUOTE = r"\\{0,7}[\"']?"
-_KIND = pattern(rf"kind{_QUOTE}[ \t]{{0,3}}:[ \t]{{0,3}}{_QUOTE}$", re.IGNORECASE)
-_DATA = pattern(rf"(?:^|\n|\\n|[{{,\s\"'])(?:string)?data{_QUOTE}[ \t]{{0,3}}:[ \t]{{0,3}}(\{{)?", re.IGNORECASE)
+_KIND = pattern(rf"kind{_QUOTE}[ \t]{{0,3}}:[ \t]{{0,3}}{_QUOTE}$", IGNORECASE)
+_DATA = pattern(rf"(?:^|\n|\\n|[{{,\s\"'])(?:string)?data{_QUOTE}[ \t]{{0,3}}:[ \t]{{0,3}}(\{{)?", IGNORECASE)
 _NEXT_DOCUMENT = pattern(r"\n[ \t>+]{0,8}---|\\n---|\n[ \t>+]{0,8}(?:kind|apiVersion)[ \t]{0,3}:")
 _ENTRY = pattern(
     rf"{_QUOTE}([A-Za-z0-9._-]{{1,80}}){_QUOTE}[ \t]{{0,3}}:[ \t]{{0,3}}"
@@ -21,7 +19,7 @@ _ENTRY = pattern(
 _STAYS = pattern(
     r"user|login|host|port|^name$|namespace|ca\.crt|tls\.crt|^cert|region|endpoint|database$|^db$|email|issuer"
     r"|labels?$|annotations?$|type$|kind$|apiversion$|metadata$|immutable$",
-    re.IGNORECASE,
+    IGNORECASE,
 )
 _CERTIFICATE = "LS0tLS1CRUdJTiBDRV"  # base64 of -----BEGIN CE
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
-from hipocampus.core.patterns import pattern
+from hipocampus.core.patterns import IGNORECASE, pattern
 from hipocampus.redaction import names, tables
 from hipocampus.redaction.identifiers import Name
 from hipocampus.redaction.said import USER_AND, VALUE, pair, said
 from hipocampus.redaction.view import Span, View
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
 
 MANY = 256
 
@@ -23,7 +25,7 @@ _WORD = pattern(
     "|(비밀 ?키|시크릿(?: ?키)?|토큰|トークン|シークレット(?:キー)?|秘密鍵|秘密キー|令牌|[密秘][钥鑰])"
     "|(키|キー)|(ña)"
 )
-_QUALIFIER = pattern(r"(?:api|액세스|인증|보안|암호화|비밀|アクセス|シークレット)[ _-]?$", re.IGNORECASE)
+_QUALIFIER = pattern(r"(?:api|액세스|인증|보안|암호화|비밀|アクセス|シークレット)[ _-]?$", IGNORECASE)
 _OF = r"[ \t](?:de|del|para|da|do|для|от)[ \t][\w .-]{1,30}?(?=[ \t]?(?:es|era|é|[:=])[ \t])"
 _PARTICLE = (
     "은|는|이|가|을|를|도|만|으로|로|は|が|を|も|就是|是|为了|为|為|(?:已经?|被)?(?:改|换|更新|重置|设置|設定|変更)?(?:成|为|為)了?|改了"
@@ -38,7 +40,7 @@ _JOINT = pattern(
 
 
 # `usuario y contraseña: bob / v`
-_AND_USER = pattern(r"(?:usuario|아이디|계정|ユーザー|用户|账号|\bID|\buser)[\w ,/&+·와과]{0,12}$", re.IGNORECASE)
+_AND_USER = pattern(r"(?:usuario|아이디|계정|ユーザー|用户|账号|\bID|\buser)[\w ,/&+·와과]{0,12}$", IGNORECASE)
 _PAIRED = pattern(rf"[ \t]?[:：][ \t]{{0,3}}{USER_AND}")
 # The value by itself, one or two lines below the word.
 _ALONE = pattern(

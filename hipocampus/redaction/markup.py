@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
-from hipocampus.core.patterns import pattern
+from hipocampus.core.patterns import IGNORECASE, pattern
 from hipocampus.redaction import values
 from hipocampus.redaction.identifiers import Name
 from hipocampus.redaction.quoting import read_value
 from hipocampus.redaction.view import Span
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
 
 _TEXT = r"\s{0,40}(?:<!\[CDATA\[)?([^<>\s]{1,4096})(?=\s{0,40}(?:\]\]>)?\s{0,40}</)"
 # <password>v</password>
@@ -29,21 +31,21 @@ _NAMES = (
 _OF_NAME = pattern(
     rf"(?:{'|'.join(_NAMES)})"
     rf"{_QUOTE}\s{{0,3}}[:= ]\s{{0,3}}{_QUOTE}$",
-    re.IGNORECASE,
+    IGNORECASE,
 )
 # … and the value follows as value="v", value: v, "default": "v".
 _VALUE = pattern(
     rf"{_QUOTE}[,;]?(?:[ \t]{{1,4}}[\w-]{{1,20}}[=:][ \t]?[\"'][^\"'\n]{{0,60}}[\"'],?){{0,4}}"
     rf"(?:\s|\\{{1,4}}n){{0,60}}(?:[{{-]\s{{0,3}})?(?:\w{{1,20}}\s{{0,3}}=\s{{0,3}}\w{{1,20}}\s{{1,40}})?"
     rf"{_QUOTE}(?:value|default|defaultvalue|content|newvalue|secretvalue){_QUOTE}[ \t]{{0,4}}[:=]>?[ \t]{{0,4}}",
-    re.IGNORECASE,
+    IGNORECASE,
 )
 # "db_password": {"type": "string", "value": "v"}, variable "db_password" { default = "v" }
 _BLOCK_VALUE = pattern(
     rf"{_QUOTE}[ \t]{{0,3}}[:=]?>?[ \t]{{0,3}}\{{\s{{0,60}}"
     rf"(?:{_QUOTE}(?:type|description|sensitive|required){_QUOTE}\s{{0,20}}[:=]\s{{0,3}}[^\n]{{0,80}}[\n,]\s{{0,60}}){{0,4}}"
     rf"{_QUOTE}(?:value|default|const|initialvalue|_value|key|signingkey|secretkey){_QUOTE}\s{{0,20}}[:=]\s{{0,3}}",
-    re.IGNORECASE,
+    IGNORECASE,
 )
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from hipocampus.core.patterns import pattern
 from hipocampus.redaction import beside, names, shapes, values
 from hipocampus.redaction.identifiers import Name, name_at
@@ -14,6 +12,8 @@ from hipocampus.redaction.view import Span, View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
+
     from hipocampus.redaction import (
         bare_keys,
         calls,

@@ -5,10 +5,12 @@ The BEGIN and END lines stay; what lies between them goes. Also the private line
 
 from __future__ import annotations
 
-import re
-
-from hipocampus.core.patterns import pattern
+from hipocampus.core.patterns import IGNORECASE, pattern
 from hipocampus.redaction.view import Span, View
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
 
 LONGEST = 60_000
 _LABEL = r"(?:[A-Z0-9]{1,20}[ -]){0,6}?PRIVATE KEY(?: BLOCK)? ?-{4,5}"
@@ -21,7 +23,7 @@ _KEY_LINE = pattern(
     r"[^\S\n]{0,80}(?:[>|+*#]|//|\d{1,6}[\t |:→]{1,3})?[^\S\n]{0,80}[\"'`]?[A-Za-z0-9+/]{20,100}={0,2}"
     r"(?:\\{1,4}n)?[\"'`]?[,+\\]?[^\S\n]{0,8}"
 )
-_PUTTY = pattern(r"private-lines: ?(\d{1,3})", re.IGNORECASE)
+_PUTTY = pattern(r"private-lines: ?(\d{1,3})", IGNORECASE)
 _PUTTY_LINE = pattern(
     r"[ \t]*(?:\r?\n|\\{1,4}r?\\{0,4}n)[^\S\n]{0,40}(?:[>|+] ?)?([A-Za-z0-9+/]{1,80}={0,2})(?![A-Za-z0-9+/:-])"
 )

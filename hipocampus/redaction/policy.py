@@ -7,14 +7,13 @@ inside such a repetition. Extra rules see one line at a time, in pieces of `PIEC
 
 from __future__ import annotations
 
-import re
-
 from hipocampus.core.patterns import pattern
 from hipocampus.core.record import record
 from hipocampus.redaction.view import Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
 LONGEST_PATTERN = 500
@@ -82,6 +81,8 @@ def _compiled(key: str, source: object, problems: list[str]) -> re.Pattern[str] 
     if not isinstance(source, str) or not 0 < len(source) <= LONGEST_PATTERN:
         problems.append(f"{key}: a pattern must be text of 1 to {LONGEST_PATTERN} characters")
         return None
+    import re
+
     try:
         compiled = re.compile(source)
     except (re.error, RecursionError, OverflowError) as error:

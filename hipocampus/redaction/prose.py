@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from hipocampus.core.patterns import pattern
+from hipocampus.core.patterns import IGNORECASE, pattern
 from hipocampus.redaction import names, values
 from hipocampus.redaction.identifiers import Name
 from hipocampus.redaction.patterns import Later, digits_in, vocabulary
@@ -13,6 +11,8 @@ from hipocampus.redaction.view import Span, View
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
+
     from hipocampus.redaction import calls
 else:
     calls = Later("calls")
@@ -29,7 +29,7 @@ _SENTENCE = pattern(
     r"s?(?:\\?[\"'`*_)\]]){0,3}(?:[ \t]\([^()\n]{1,40}\))?"
     rf"(?:[ \t]{_WHOSE}\b(?:(?!\bis\b|\bwas\b|\bare\b)[^\n:=.!?;]){{0,60}}?)?"
     rf"(?:[ \t]{{1,2}}{_IS}|['’]s|[:=])[ \t]{{0,2}}:?[ \t]{{0,3}}{VALUE}",
-    re.IGNORECASE,
+    IGNORECASE,
 )
 # The first word of what joins a name to its value; anything else begins another thought.
 _FIRST = pattern(r"s?(?:\\?[\"'`*_)\]]){0,3}[ \t]{1,2}\(?([A-Za-z]{1,9}|[-=:–—→é(\"'`“‘])|s?['’*:]")
@@ -49,35 +49,33 @@ _AHEAD = pattern(
 _PAIR = pattern(
     r"s?(?:[ \t](?:for|of|on)[^\n:=]{1,40})?(?:[ \t]{1,2}(?:are|is|were|was|:|-|=)|[:=])[ \t]{0,3}"
     rf"(?![\w.]{{1,64}}\(){USER_AND}",
-    re.IGNORECASE,
+    IGNORECASE,
 )
 # Nothing that makes another thing of the word behind it, `the password hash`.
 _AS_THE_END = pattern(r"[.,;!)]*(?:$|\s*\n| (?:for|on|to|in|at|and|of|now|again|until|when)\b)")
-_USED = pattern(
-    r"\b(?:use|used|using|try|tried|enter|entered|type|typed|set|put|with)[ \t]{1,2}[\"'`(]?$", re.IGNORECASE
-)
+_USED = pattern(r"\b(?:use|used|using|try|tried|enter|entered|type|typed|set|put|with)[ \t]{1,2}[\"'`(]?$", IGNORECASE)
 _ANY_PAIR = pattern(USER_AND)
 _SLASHED = pattern(r"(?<![\w/.@-])([\w.@+-]{2,64})/([!-+\-.0-~]{6,64})(?![\w/])")
-_USER_BEFORE = pattern(r"(?:id|user|username|login|account|계정|아이디)[ \t]?[/,&|+ ][ \t]?$", re.IGNORECASE)
-_U_BEFORE = pattern(r"(?<![\w-])(?:u|user|usr|login|id)[:=][ \t]?[\w.@+-]{2,64}[,;/|]?\s{1,8}$", re.IGNORECASE)
-_AFTER_P = pattern(r"p: {1,2}([!-~]{6,128})", re.IGNORECASE)
-_AFTER_U_AND = pattern(rf"p: {{1,2}}{USER_AND}", re.IGNORECASE)
+_USER_BEFORE = pattern(r"(?:id|user|username|login|account|계정|아이디)[ \t]?[/,&|+ ][ \t]?$", IGNORECASE)
+_U_BEFORE = pattern(r"(?<![\w-])(?:u|user|usr|login|id)[:=][ \t]?[\w.@+-]{2,64}[,;/|]?\s{1,8}$", IGNORECASE)
+_AFTER_P = pattern(r"p: {1,2}([!-~]{6,128})", IGNORECASE)
+_AFTER_U_AND = pattern(rf"p: {{1,2}}{USER_AND}", IGNORECASE)
 _LOGIN = pattern(
-    rf"(?:login|in)(?: (?:to|for) [\w.-]{{1,40}})?(?: with| using| as| is| =|:)[ \t]{{1,2}}{USER_AND}", re.IGNORECASE
+    rf"(?:login|in)(?: (?:to|for) [\w.-]{{1,40}})?(?: with| using| as| is| =|:)[ \t]{{1,2}}{USER_AND}", IGNORECASE
 )
 _TOKEN_LOGIN = pattern(r"login(?:[ \t]{1,2}(?:-method=\w+[ \t])?|=)([A-Za-z0-9._-]{20,200})")
 # Before the word: whose password it is, or what it is for; then the next word may be the value.
 _OWNED = pattern(
     r"(?:\b(?:temp|temporary|new|old|initial|default|root|admin|wi-?fi|database|db|with|and|staging|prod|production)"
     r"|\b(?:user|username|login|account|id)[ :=]{1,3}[\w.@-]{2,64}[,;]?(?: (?:and|with))?)[ \t]{1,2}(?:a |the |my )?$",
-    re.IGNORECASE,
+    IGNORECASE,
 )
 # The value stands alone on the next line, or after an empty one.
 _BELOW = pattern(
     r"s?(?:[ \t](?:for|of|on|to)[ \t][^\n:.?!]{1,40})?(?:[ \t](?:is|below|follows|as follows|was|are))?"
     r"[ \t]?:?[ \t]{0,3}(?:(?:\r?\n|\\{1,7}n)[ \t>*-]{0,8}){1,2}"
     r"([\"'`]{0,3})([!-~]{6,512}?)[\"'`]{0,3}[ \t]{0,4}(?=[\r\n]|\\{1,7}n|$)",
-    re.IGNORECASE,
+    IGNORECASE,
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 
+from hipocampus.core.json_text import from_json, to_json
 from hipocampus.redaction import anchors, tokens
 from hipocampus.redaction import policy as policies
 from hipocampus.redaction import spans as spanning
@@ -58,15 +59,13 @@ def scrub_json(
     seconds: float = SECONDS,
 ) -> Redacted:
     """`value` as one line of compact JSON in which every string, keys too, has been scrubbed; never raises."""
-    import json
-
     try:
         policy = policy or policies.in_force()
         check = _deadline(clock, seconds, 0)
-        text = json.dumps(_scrubbed(value, policy, check, 0), ensure_ascii=False, separators=(",", ":"))
+        text = to_json(_scrubbed(value, policy, check, 0))
         whole = _redact(text, policy, check).text  # again as one text: a name and its value are two strings
         if whole != text:
-            json.loads(whole)
+            from_json(whole)
         return whole
     except Exception as error:
         return Redacted(f'"[REDACTED:unscannable value: {type(error).__name__}]"')

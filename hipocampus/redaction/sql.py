@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
-
-from hipocampus.core.patterns import pattern
+from hipocampus.core.patterns import IGNORECASE, pattern
 from hipocampus.redaction.commands import is_literal
 from hipocampus.redaction.view import Span, View
 
 _QUOTED = pattern(
     r"identified(?:\s+with\s+\S{1,60})?\s+(?:by|as)(?:\s+password)?\s+(?:values\s+)?\\{0,3}([\"'])([^\"'\s]{4,256})\\{0,3}\1",
-    re.IGNORECASE,
+    IGNORECASE,
 )
 _RAW = pattern(r"IDENTIFIED\s+BY\s+([^\s\"';,)]{4,128})")
-_STATEMENT = pattern(r"(?:create|alter|grant|set password)\b[^;]{1,280}$", re.IGNORECASE)
+_STATEMENT = pattern(r"(?:create|alter|grant|set password)\b[^;]{1,280}$", IGNORECASE)
 
 
 def find(view: View, at: int) -> tuple[Span, ...]:

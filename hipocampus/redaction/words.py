@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import functools
-import re
-
-from hipocampus.core.patterns import pattern
+from hipocampus.core.native import lru_cache
+from hipocampus.core.patterns import DOTALL, pattern
 from hipocampus.redaction.patterns import digits_in, vocabulary
 from hipocampus.redaction.wordlike import is_wordy
 
@@ -52,7 +50,7 @@ _PHRASE = pattern(
 _WHOLE = pattern(
     r"your(?:$|[^a-z]|pass|secret|token|key|api|user|own|name|domain|host|server|account|app|company|org|db|email|client|real)"
     r"|pk_(?:test|live)_|\?{3}|-?anonymous\W?$|(?:user|name|me|you)@|<|\[.*\]$|n/?a$|(?:none|null|undefined)$",
-    re.DOTALL,
+    DOTALL,
 )
 _ENDS = ("-here", "_here", ">")
 _REPEATED = pattern(r"(.)\1{7}")
@@ -111,7 +109,7 @@ def is_reference(value: str) -> bool:
     return bool(_REFERENCE.match(bare) or _INSIDE.search(bare))
 
 
-@functools.lru_cache(maxsize=2048)
+@lru_cache(maxsize=2048)
 def is_placeholder(value: str) -> bool:
     """`xxxx`, `changeme`, `your_key_here`, `my-secret-token`: text that stands for a value."""
     lower = value.lower()

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
-import re
 
+from hipocampus.core.json_text import from_json
 from hipocampus.core.neutral import one_line
-from hipocampus.core.patterns import pattern
+from hipocampus.core.patterns import ASCII, MULTILINE, pattern
 from hipocampus.core.record import record
 from hipocampus.errors import UserError
 from hipocampus.store.disk import is_inside
@@ -20,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-_ID = pattern(r"[A-Za-z0-9_-]{6,64}", re.ASCII)
+_ID = pattern(r"[A-Za-z0-9_-]{6,64}", ASCII)
 
 
 @record
@@ -83,7 +82,7 @@ def _resolved(start: str) -> tuple[str, str]:
 def home_id(layout: Layout) -> str:
     """The id that `init` gave this home; empty where the config has none or cannot be read."""
     try:
-        config = json.loads(read_text(layout.config, limit=1024 * 1024) or "{}")
+        config = from_json(read_text(layout.config, limit=1024 * 1024) or "{}")
     except (OSError, ValueError, RecursionError, UserError):
         return ""
     found = config.get("id") if isinstance(config, dict) else None
@@ -147,7 +146,7 @@ def _written_in(path: str) -> str:
     return "" if "\0" in text else text
 
 
-_WORKTREE = pattern(r"^\s*worktree\s*=\s*(.*?)\s*$", re.MULTILINE)
+_WORKTREE = pattern(r"^\s*worktree\s*=\s*(.*?)\s*$", MULTILINE)
 
 
 def _core_worktree(common: str) -> str:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
 
-from hipocampus.core.patterns import pattern
+from hipocampus.core.patterns import ASCII, pattern
 from hipocampus.core.record import record
 
 CONFIG_NAME = "hipocampus.config.json"
 FOLDED_HOME = ".hipocampus"
 
-_SAFE_NAME = pattern(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}", re.ASCII)
+_SAFE_NAME = pattern(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}", ASCII)
 
 
 def is_safe_name(name: str) -> bool:

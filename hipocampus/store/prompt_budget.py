@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
-import json
-
+from hipocampus.core.json_text import from_json
 from hipocampus.errors import UserError
 from hipocampus.store.files import read_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from hipocampus.store.layout import Layout
 
 DEFAULT = 500
@@ -29,7 +30,7 @@ def budget(value: object) -> int:
 def prompt_budget(layout: Layout) -> int:
     """The tokens that a prompt of this home may get; the default where the config says nothing that can be used."""
     try:
-        tree = json.loads(read_text(layout.config, _LIMIT) or "{}")
+        tree: Any = from_json(read_text(layout.config, _LIMIT) or "{}")
         recall, search = tree.get("recall", {}), tree.get("search", {})
         if search.get("enabled") is False:
             return 0

@@ -7,9 +7,9 @@ two counts as absent, as the XDG specification asks.
 
 from __future__ import annotations
 
-import json
 import os
 
+from hipocampus.core.json_text import from_json
 from hipocampus.core.record import record
 from hipocampus.errors import UserError
 from hipocampus.store import disk
@@ -109,6 +109,7 @@ def note_set_here(env: Mapping[str, str], root: str, home_id: str, key: str, val
 
 def _hash_of(value: object) -> str:
     import hashlib
+    import json
 
     return hashlib.sha256(json.dumps(value).encode("ascii")).hexdigest()
 
@@ -137,7 +138,7 @@ def record_start(env: Mapping[str, str], session: str, project: str) -> None:
     """Remember in which directory a session began; the oldest records go when there are many."""
     if not is_safe_name(session):
         return
-    _write(env, os.path.join("sessions", f"{session}.json"), json.dumps({"project": project}), sync=False)
+    _write(env, os.path.join("sessions", f"{session}.json"), _as_ascii({"project": project}), sync=False)
     _drop_oldest(os.path.join(state_dir(env), "sessions"))
 
 
@@ -229,7 +230,7 @@ def records(env: Mapping[str, str], name: str) -> Iterator[dict[str, object]]:
 def as_object(text: str) -> dict[str, object]:
     """The object that a text is as JSON; an empty one where it is none."""
     try:
-        value = json.loads(text)
+        value = from_json(text)
     except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
@@ -254,4 +255,10 @@ def _write(env: Mapping[str, str], name: str, text: str, sync: bool = True) -> N
 
 
 def _add(env: Mapping[str, str], name: str, value: dict[str, object]) -> None:
-    disk.append(os.path.join(state_dir(env), name), json.dumps(value).encode("ascii") + b"\n", sync=True)
+    disk.append(os.path.join(state_dir(env), name), f"{_as_ascii(value)}\n".encode("ascii"), sync=True)
+
+
+def _as_ascii(value: dict[str, object]) -> str:
+    import json
+
+    return json.dumps(value)

@@ -96,6 +96,25 @@ def test_the_second_run_compiles_nothing(run_hook: RunHook, cache: Path) -> None
     assert file.read_bytes() == before
 
 
+def test_a_usual_prompt_waits_for_little_of_python(
+    run_hook: RunHook, host_env: dict[str, str], cache: Path, layout: Layout
+) -> None:
+    """What is slow to load is not loaded: expressions are kept, and JSON, times and signals are had without it."""
+    prompt(run_hook)
+    command = [sys.executable, "-I", "-S", "-X", "utf8", "-X", "importtime", "-X", f"pycache_prefix={cache}"]
+    done = subprocess.run(
+        [*command, os.path.join(PLUGIN, "hooks", "prompt.py")],
+        input=b'{"session_id": "session-1", "prompt": "which limiter do we use?"}',
+        env=host_env,
+        capture_output=True,
+        check=True,
+    )
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.decode().split("\n")}
+    assert journaled(layout) == 2
+    assert "hipocampus.capture.journal" in loaded
+    assert loaded & {"re", "enum", "json", "datetime", "signal", "functools", "collections"} == set()
+
+
 def test_expressions_that_cannot_be_read_are_compiled(run_hook: RunHook, cache: Path, layout: Layout) -> None:
     """They take nothing from the prompt, and the modules are used as ever."""
     prompt(run_hook)

@@ -1,0 +1,54 @@
+"""JSON from and to text, without the package `json` where Python has its reader and writer in compiled form.
+
+The package leaves the work to those two, and compiles regular expressions when it is loaded, which a hook would wait
+for.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+    def from_json(text: str) -> object:
+        """The value of a JSON text. ValueError where it is none, RecursionError where it is nested too deeply."""
+
+    def to_json(value: object) -> str:
+        """A value as JSON in one line, without spaces, every character as itself."""
+        raise NotImplementedError
+else:
+    try:
+        from _json import encode_basestring, make_encoder, make_scanner
+    except ImportError:
+        from json import dumps
+        from json import loads as from_json
+
+        def to_json(value):
+            return dumps(value, ensure_ascii=False, separators=(",", ":"))
+    else:
+
+        class _AsUsual:
+            """What the reader asks how to read: as the package does where nobody says otherwise."""
+
+            strict = True
+            object_hook = object_pairs_hook = None
+            parse_int, parse_float, parse_constant = int, float, float
+
+        _read = make_scanner(_AsUsual)
+
+        def from_json(text):
+            text = text.strip(" \t\n\r")
+            try:
+                value, end = _read(text, 0)
+            except StopIteration:
+                raise ValueError("no JSON value") from None
+            if end != len(text):
+                raise ValueError("more than one JSON value")
+            return value
+
+        def to_json(value):
+            return "".join(make_encoder({}, _refuse, encode_basestring, None, ":", ",", False, False, True)(value, 0))
+
+
+def _refuse(value: object) -> NoReturn:
+    raise TypeError(f"{type(value).__name__} is nothing in JSON")
