@@ -10,7 +10,7 @@ from math import log
 
 from hipocampus.core.patterns import ASCII, pattern
 from hipocampus.core.stems import is_identifier, stem
-from hipocampus.recall.everyday import EVERYDAY, RAREST
+from hipocampus.recall.everyday import RAREST, share_of
 from hipocampus.recall.translations import same_meaning
 
 TYPE_CHECKING = False
@@ -92,7 +92,7 @@ def weighed(words: str) -> dict[str, float]:
         if _is_cjk(word):
             found[word] = _telling(_PLAIN_PAIR_SHARE if word in _PLAIN_PAIRS else _PAIR_SHARE)
         elif len(word) > 1:
-            found[stem(word)] = _telling(EVERYDAY.get(stem(word), RAREST))
+            found[stem(word)] = _telling(share_of(stem(word)))
     return found
 
 
@@ -111,7 +111,7 @@ def terms_of(prompt: str, most: int = MOST_TERMS) -> list[Term]:
         plain = (word if word.isascii() else _CJK.sub("", word)).lower()
         # A number of one or two digits is in any memory, and says nothing.
         if len(plain) > (2 if plain.isdigit() else 1):
-            found.setdefault(plain, Term(plain, EVERYDAY.get(stem(plain), RAREST)))
+            found.setdefault(plain, Term(plain, share_of(stem(plain))))
     before = ""
     for word in _WORD.findall(text.lower()):
         for other in same_meaning(word):
@@ -178,7 +178,7 @@ def _other_spellings(before: str, word: str) -> Iterator[str]:
 
 def _spelling(words: str) -> Term:
     """A word of the prompt as it may be spelled elsewhere: it tells as much, and that it is missing says nothing."""
-    term = Term(words, EVERYDAY.get(stem(words), RAREST), is_maybe=True)
+    term = Term(words, share_of(stem(words)), is_maybe=True)
     term.is_echo = True
     return term
 
@@ -187,7 +187,7 @@ def _echo(word: str, of: str) -> Term:
     """Another word for one of the prompt: it tells about half as much; of an English one for a Korean one it is known
     how rare it is.
     """
-    share = EVERYDAY.get(stem(word), RAREST) if word.isascii() and not of.isascii() else _PAIR_SHARE
+    share = share_of(stem(word)) if word.isascii() and not of.isascii() else _PAIR_SHARE
     term = Term(" ".join(_pairs(word)) if _is_cjk(word) else word, share, is_maybe=True)
     term.weight *= 0.6
     term.is_echo = True

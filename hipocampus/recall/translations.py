@@ -136,16 +136,16 @@ _GROUPS = """
 대기 waiting
 스팸 spam
 """
-_BY_WORD: dict[str, tuple[str, ...]] = {}
-for _group in _GROUPS.lower().strip().split("\n"):
-    _words = tuple(_group.split())
-    for _word in _words:
-        _BY_WORD[_word] = tuple(other for other in _words if other != _word)
+# Looked through for a word, between spaces: a prompt has some twenty, and to make a table of all takes longer.
+_LINES = _GROUPS.lower().replace("\n", " \n ")
 
 
 def same_meaning(word: str) -> tuple[str, ...]:
     """Other words for `word` (lower case); of a Korean word with particles, for the longest beginning that is known."""
-    found = _BY_WORD.get(word)
-    if found is not None or word.isascii():
-        return found or ()
-    return next((_BY_WORD[word[:end]] for end in range(len(word) - 1, 1, -1) if word[:end] in _BY_WORD), ())
+    ends = () if word.isascii() else range(len(word) - 1, 1, -1)
+    for known in (word, *(word[:end] for end in ends)):
+        at = _LINES.find(f" {known} ")
+        if at >= 0:
+            line = _LINES[_LINES.rfind("\n", 0, at) : _LINES.find("\n", at)]
+            return tuple(other for other in line.split() if other != known)
+    return ()
