@@ -48,21 +48,34 @@ class Body:
     usual: int
 
 
-def _by_head() -> dict[str, tuple[Rule, ...]]:
-    """The rules of each two first letters, the longest prefix first."""
-    heads: dict[str, list[Rule]] = {head: [] for head in (*shapes.HEADS, *encoded_keys.HEADS)}
-    for kind, chars, least, usual, exact, prefixes in PROVIDERS:
-        for prefix in prefixes.split():
-            heads.setdefault(prefix[:2], []).append((prefix, kind, chars, least, usual, exact))
-    return {head: tuple(sorted(rules, key=lambda rule: (-len(rule[0]), -rule[4]))) for head, rules in heads.items()}
+class _Rules(dict[str, "tuple[Rule, ...] | None"]):
+    """By the two letters that a token begins with: its rules, the longest prefix first; None where none does so.
+
+    They are gathered when two letters are first met: a prompt meets a few.
+    """
+
+    def __missing__(self, head: str) -> tuple[Rule, ...] | None:
+        if len(head) < 2 or not head.isascii():
+            return None
+        rules = [
+            (prefix, kind, chars, least, usual, exact)
+            for kind, chars, least, usual, exact, prefixes in (PROVIDERS if f" {head}" in _PREFIXES else ())
+            for prefix in prefixes.split()
+            if prefix.startswith(head)
+        ]
+        rules.sort(key=lambda rule: (-len(rule[0]), -rule[4]))
+        is_begun = rules or head in shapes.HEADS or head in encoded_keys.HEADS
+        found = self[head] = tuple(rules) if is_begun else None
+        return found
 
 
-_BY_HEAD = _by_head()
+_PREFIXES = f" {' '.join([prefixes for *_, prefixes in PROVIDERS])}"
+_RULES = _Rules()
 
 
 def find_tokens(view: View) -> list[Span]:
     """The spans of fixed-shape tokens in the view, in no order."""
-    text, heads, inside = view.text, _BY_HEAD, _INSIDE.finditer
+    text, rules, inside = view.text, _RULES, _INSIDE.finditer
     spans: list[Span] = []
     refused: set[str] = set()  # behind many, what was no token is none where it stands again
     done = tried = 0
@@ -70,7 +83,7 @@ def find_tokens(view: View) -> list[Span]:
         start, end = match.span()
         escaped = text[start - 1 : start] == "\\"  # the first letter may belong to the escape
         for at in (start, *((start + 1,) if escaped else ()), *[part.end() for part in inside(text, start, end)]):
-            if text[at : at + 2] not in heads or at < done:
+            if rules[text[at : at + 2]] is None or at < done:
                 continue
             tried += 1
             around = text[at - 1 : at + 200] if tried > MANY else ""
@@ -86,13 +99,13 @@ def find_tokens(view: View) -> list[Span]:
 
 def find_at(text: str, places: Iterable[int]) -> list[Span]:
     """The spans of the tokens that begin at one of the places of `text`."""
-    return [span for at in places if text[at : at + 2] in _BY_HEAD for span in _tokens_at(text, at)]
+    return [span for at in places if _RULES[text[at : at + 2]] is not None for span in _tokens_at(text, at)]
 
 
 def _tokens_at(text: str, at: int) -> tuple[Span, ...]:
     """The token that begins at `at`, and the secret key beside it if it is the id of an AWS key."""
     head = text[at : at + 2]
-    for rule in _BY_HEAD[head]:
+    for rule in _RULES[head] or ():
         end = _end_of(text, at, rule) if text.startswith(rule[0], at) else 0
         if end:
             token: Span = (at, end, rule[1], None)
