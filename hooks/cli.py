@@ -5,6 +5,12 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-import library
+try:
+    import library
+except Exception:
+    import byte_code  # a full disk may have kept half of the library's
+
+    byte_code.drop()
+    import library
 
 library.command()

@@ -64,16 +64,11 @@ def say_broken(error):
 
 
 def drop_byte_code():
-    """Delete Python's cache of our modules: on a full disk it wrote half a file, and fails on it from then on.
+    """Delete what may be half a file: nothing else is imported for that."""
+    sys.path.insert(0, HERE)
+    import byte_code
 
-    Nothing is imported for that: it may be the half file.
-    """
-    for folder, _, names in os.walk(sys.pycache_prefix or os.devnull):
-        for name in names:
-            try:
-                os.unlink(os.path.join(folder, name))
-            except OSError:
-                continue
+    byte_code.drop()
 
 
 def command():

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import fcntl
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from hipocampus.store.files import read_failures
 from hipocampus.store.layout import Layout
-from tests.hooks.conftest import ENTRIES, PutRoot, RunHook
+from tests.hooks.conftest import ENTRIES, LAUNCHER, PutRoot, RunHook
 
 ROOT = "- limits [project, 1d]: bucket → memory/2026-03-15.md:1\n"
 FULL = "ulimit -f 0"  # no file can grow: every write fails as on a full disk, pipes go on
@@ -82,7 +83,7 @@ def test_time_that_runs_out_is_logged(run_hook: RunHook, host_env: dict[str, str
     assert "flush: DeadlineError" in failures.last
 
 
-@pytest.mark.parametrize("module", ["functools", "encoder", "kept_code", "runner", "prompt"])
+@pytest.mark.parametrize("module", ["functools", "encoder", "library", "kept_code", "runner", "prompt"])
 @pytest.mark.parametrize("entry", ["prompt", "session-start"])
 def test_byte_code_that_a_full_disk_cut_off_costs_one_hook(
     run_hook: RunHook, host_env: dict[str, str], layout: Layout, entry: str, module: str
@@ -102,3 +103,13 @@ def test_byte_code_that_a_full_disk_cut_off_costs_one_hook(
         assert len(Path(layout.journal_file("session-1")).read_text()) > len(before)
     else:
         assert usual.context
+
+
+def test_the_command_line_gets_over_byte_code_that_a_full_disk_cut_off(host_env: dict[str, str]) -> None:
+    """It needs no second try where that is of what finds our library."""
+    command = ["sh", LAUNCHER, "cli", "--version"]
+    usual = subprocess.run(command, env=host_env, capture_output=True, check=True)
+    for path in Path(host_env["HIPOCAMPUS_STATE"], "pycache").rglob("library.*.pyc"):
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    ran = subprocess.run(command, env=host_env, capture_output=True, check=True)
+    assert (ran.stdout, ran.stderr) == (usual.stdout, b"")
