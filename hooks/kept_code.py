@@ -10,6 +10,7 @@ import itertools
 import marshal
 import os
 import sys
+import time
 
 # Parts of the import system, without importing it: that would read files.
 _SPEC = type(sys.__spec__)
@@ -19,13 +20,17 @@ _CODE = type((lambda: None).__code__)
 # Python's own modules are those of one interpreter, and do not change under it.
 _LIBRARY = os.path.dirname(os.__file__)
 _PYTHON = f"{sys.version} {_LIBRARY}"
+# In the file's name as a number, so that two of them do not write it anew in turns.
+_NUMBER = int.from_bytes(_PYTHON.encode(), "big") % (2**61 - 1)
 _PATTERNS = "hipocampus.core.patterns"
 
 
 def use(entry, tree):
     """Look for modules in what was kept for an entry of the plugin in `tree` before looking elsewhere."""
     folder = os.path.dirname(__spec__.cached) if sys.pycache_prefix else ""
-    kept = KeptCode(os.path.join(folder, f"{entry}.{sys.implementation.cache_tag}.code") if folder else "", tree)
+    kept = KeptCode(
+        os.path.join(folder, f"{entry}.{sys.implementation.cache_tag}-{_NUMBER:x}.code") if folder else "", tree
+    )
     sys.meta_path.insert(0, kept)
     return kept
 
@@ -90,10 +95,7 @@ class KeptCode:
     def drop(self):
         """Delete the file, and take nothing from it any more: it may be the reason why a hook failed."""
         self.modules, self.patterns = {}, {}
-        try:
-            os.unlink(self.path)
-        except OSError:
-            return
+        _delete(self.path)
 
     def _content(self, begin, end):
         return os.pread(self._file, end - begin, self._begin + begin) if end > begin else b""
@@ -210,7 +212,35 @@ def _write(path, modules, patterns):
             file.writelines([len(head).to_bytes(_SIZE), head, *every])
         os.replace(beside, path)
     except OSError:
-        try:
-            os.unlink(beside)
-        except OSError:
-            return
+        _delete(beside)
+    else:
+        _tidy(os.path.dirname(path))
+
+
+# What is not whole is written within seconds, unless its writer was killed; a Python that is in use keeps something
+# now and then, and can do without.
+_HOUR, _MONTH = 3600, 30 * 86400
+
+
+def _tidy(folder):
+    """Delete what killed processes left, and files of Pythons that are gone."""
+    now = time.time()
+    for name in os.listdir(folder):
+        _, is_ours, rest = name.partition(".code")
+        path = os.path.join(folder, name)
+        if is_ours and now - _modified(path) > (_HOUR if rest else _MONTH):
+            _delete(path)
+
+
+def _modified(path):
+    try:
+        return os.stat(path).st_mtime
+    except OSError:  # another hook was faster
+        return time.time()
+
+
+def _delete(path):
+    try:
+        os.unlink(path)
+    except OSError:
+        return

@@ -306,3 +306,60 @@ def test_an_installed_plugin_takes_nothing_from_its_neighbours(
     ours = [path for name, (path, *_) in modules.items() if name.startswith("hipocampus.")]
     assert ours
     assert all(path.startswith(f"{packages}/hipocampus/") for path in ours)
+
+
+def test_what_a_killed_hook_left_goes(run_hook: RunHook, cache: Path) -> None:
+    """Half a file that nobody writes any more goes with the next one that is written; one of a moment ago stays."""
+    prompt(run_hook)
+    (file,) = kept(cache)
+    old, new = file.with_name(f"{file.name}.4711"), file.with_name(f"{file.name}.4712")
+    for path in (old, new):
+        path.write_bytes(b"half")
+    os.utime(old, (1_000_000_000, 1_000_000_000))
+    file.unlink()
+    prompt(run_hook)
+    assert (file.exists(), old.exists(), new.exists()) == (True, False, True)
+
+
+def test_two_pythons_do_not_meet(plugin: Path, tmp_path: Path) -> None:
+    """Two builds of one version, or one in two places, have a file each: they would write it anew in turns."""
+    script = (
+        "import sys; sys.path.insert(0, sys.argv[1]); {}; from kept_code import use; print(use('prompt', '/').path)"
+    )
+    paths = {
+        subprocess.run(
+            [
+                sys.executable,
+                "-I",
+                "-S",
+                "-X",
+                f"pycache_prefix={tmp_path}",
+                "-c",
+                script.format(change),
+                plugin / "hooks",
+            ],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for change in (
+            "pass",
+            "sys.version += ' of another day'",
+            "import os; os.__file__ = '/elsewhere/os.py'",
+            "pass",
+        )
+    }
+    assert len(paths) == 3
+
+
+def test_the_file_of_a_python_that_is_gone_goes(run_hook: RunHook, cache: Path) -> None:
+    """Where one that is in use is deleted after a month without change, it is made anew."""
+    prompt(run_hook)
+    (file,) = kept(cache)
+    gone, other = file.with_name("prompt.cpython-311-1.code"), file.with_name("prompt.cpython-311-2.code")
+    for path in (gone, other):
+        path.write_bytes(file.read_bytes())
+    os.utime(gone, (1_000_000_000, 1_000_000_000))
+    file.unlink()
+    prompt(run_hook)
+    assert (file.exists(), gone.exists(), other.exists()) == (True, False, True)
