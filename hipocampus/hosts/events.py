@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from hipocampus.core.patterns import pattern
 from hipocampus.core.record import record
-from hipocampus.hosts.transcript import Item
 from hipocampus.redaction import scrub
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hipocampus.hosts.transcript import Item
 
 SESSION_START = "session-start"
 PROMPT = "prompt"
