@@ -7,6 +7,7 @@ import os
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Iterator
 
     from hipocampus.store.layout import Layout
 
@@ -107,11 +108,19 @@ def connected_to_read(path: str, timeout: float) -> sqlite3.Connection:
 
 def part(base: sqlite3.Connection, name: str) -> bytes | None:
     """One part of what is packed for hooks, None where it is not there."""
+    return next(pieces(base, name, 1), None)
+
+
+def pieces(base: sqlite3.Connection, name: str, count: int) -> Iterator[bytes]:
+    """One part of what is packed for hooks in so many pieces of one size, each with the memory of the one before it; no
+    piece where it is not there.
+    """
     row = base.execute("SELECT id FROM scan WHERE name = ?", (name,)).fetchone()
     if row is None:
-        return None
+        return
     with base.blobopen("scan", "value", row[0], readonly=True) as found:  # a column would be copied once more
-        return bytes(found.read())
+        for _ in range(count):
+            yield found.read(len(found) // count)
 
 
 def open_to_write(layout: Layout) -> sqlite3.Connection:

@@ -6,11 +6,12 @@ from array import array
 from bisect import bisect_left
 from math import cos, pi
 
-from hipocampus.recall.index_file import PRIORS, STRIDE, part
+from hipocampus.recall.index_file import PRIORS, STRIDE, part, pieces
 from hipocampus.recall.token_table import sum_of_tokens
 from hipocampus.recall.vectors import (
     IN_KOREAN,
     NEURAL,
+    PLANES,
     SIGNS,
     STATIC,
     added,
@@ -182,7 +183,7 @@ _BY_SIGNS_APART = [cos(pi * apart / SIGNS) for apart in range(256)]
 
 def _estimates(base: sqlite3.Connection, model: Model, vector: bytes, priors: bytes, facts: list[float]) -> bytes:
     """What each sentence is worth by the signs of its vector and its prior, in steps from twice `_BELOW` on."""
-    apart = signs_apart(part(base, model.planes) or b"", signs(vector))
+    apart = signs_apart(pieces(base, model.planes, PLANES), signs(vector))
     near = _in_steps([model.worth * value for value in _BY_SIGNS_APART])
     return added(apart.translate(near), priors.translate(_in_steps(facts)))
 

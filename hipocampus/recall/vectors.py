@@ -72,26 +72,27 @@ def quantised(vector: Iterable[float]) -> bytes:
 
 def signs(vector: bytes) -> bytes:
     """The signs of a quantised vector's first entries, eight in a byte."""
-    return int(vector[:SIGNS].translate(_SIGNS), 2).to_bytes(_PLANES)
+    return int(vector[:SIGNS].translate(_SIGNS), 2).to_bytes(PLANES)
 
 
 _SIGNS = b"1" * 128 + b"0" * 128
-_PLANES = SIGNS // 8
+PLANES = SIGNS // 8
 
 
 def planes(vectors: Iterable[bytes]) -> bytes:
     """The signs of quantised vectors in planes."""
     every = b"".join(map(signs, vectors))
-    return b"".join(every[at::_PLANES] for at in range(_PLANES))
+    return b"".join(every[at::PLANES] for at in range(PLANES))
 
 
-def signs_apart(found: bytes, of: bytes) -> bytes:
-    """In how many signs each vector in planes differs from `of`; 255 may stand for one more."""
-    size = len(found) // _PLANES
-    total = 0
-    for at, eight in enumerate(of):
-        differing = (_EVERY ^ eight * _ONES).to_bytes(256).translate(_COUNTS if at else _COUNTS_BUT_ONE)
-        total += int.from_bytes(found[at * size : (at + 1) * size].translate(differing))
+def signs_apart(found: Iterable[bytes], of: bytes) -> bytes:
+    """In how many signs each vector differs from `of`, whose planes come one by one; 255 may stand for one more."""
+    total = size = 0
+    counts = _COUNTS_BUT_ONE
+    for plane, eight in zip(found, of, strict=True):
+        differing = (_EVERY ^ eight * _ONES).to_bytes(256).translate(counts)
+        total += int.from_bytes(plane.translate(differing))
+        counts, size = _COUNTS, len(plane)
     return total.to_bytes(size)
 
 

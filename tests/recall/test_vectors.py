@@ -9,7 +9,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hipocampus.recall.vectors import SIGNS, added, centred, cosine, numbers, planes, quantised, signs, signs_apart
+from hipocampus.recall.vectors import (
+    PLANES,
+    SIGNS,
+    added,
+    centred,
+    cosine,
+    numbers,
+    planes,
+    quantised,
+    signs,
+    signs_apart,
+)
+
+
+def one_by_one(every: bytes) -> list[bytes]:
+    """The planes as they are read."""
+    size = len(every) // PLANES
+    return [every[at * size : (at + 1) * size] for at in range(PLANES)]
+
 
 VECTORS = st.binary(min_size=SIGNS, max_size=SIGNS)
 
@@ -19,13 +37,13 @@ def test_signs_apart_are_those_that_differ(vectors: list[bytes], of: bytes) -> N
     """Of all vectors at once it is what a look at each pair of signs says."""
     negative = [byte > 127 for byte in of]
     differing = [sum(one is not (byte > 127) for one, byte in zip(negative, vector)) for vector in vectors]  # noqa: B905
-    assert list(signs_apart(planes(vectors), signs(of))) == [min(count, 255) for count in differing]
+    assert list(signs_apart(one_by_one(planes(vectors)), signs(of))) == [min(count, 255) for count in differing]
 
 
 def test_vectors_that_differ_in_all_signs_disturb_no_other() -> None:
     """Their number does not fit into a byte: it is one less, and the next vector's is right."""
     up, down = b"\1" * SIGNS, b"\xff" * SIGNS
-    assert list(signs_apart(planes([up, down, up, down]), signs(up))) == [0, 255, 0, 255]
+    assert list(signs_apart(one_by_one(planes([up, down, up, down])), signs(up))) == [0, 255, 0, 255]
 
 
 @given(st.lists(st.tuples(st.integers(0, 127), st.integers(0, 128)), max_size=50))
