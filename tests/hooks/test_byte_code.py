@@ -16,13 +16,13 @@ from tests.hooks.conftest import PLUGIN
 
 
 def _entrys() -> Callable[[], None]:
-    """The one of ``hooks/library.py``, loaded from where it lies."""
-    spec = importlib.util.spec_from_file_location("library", os.path.join(PLUGIN, "hooks", "library.py"))
+    """The one of ``hooks/byte_code.py``, loaded from where it lies."""
+    spec = importlib.util.spec_from_file_location("byte_code", os.path.join(PLUGIN, "hooks", "byte_code.py"))
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    drop: Callable[[], None] = module.drop_byte_code
+    drop: Callable[[], None] = module.drop
     return drop
 
 
