@@ -13,44 +13,51 @@ RAREST = 0.0006
 _GROUPS = (
     """
 ability abstract accessor accommodation accord according act address affordabl afternoon ahead air airlin airport ajax
-alex algorithm alia allocation alternative american analytic analyz animal answer antiqu anxiety apartment appear
-append appli appointment appreciat arbitrary architectur archiv ascii aspect asset associat assum atmospher attempt
-attract attraction audiobook auth automat automatic averag awar away aws baby background backward band bank basket
-batch beautiful begin behind beta bind bird board bottl bound brief broken brown business caf calculat calendar calm
-cam career carry cast categoriz cc cflag cgi chain char chart chees chicago child chip chunk clarify claus cleanup
-closer cloud club cocktail codebas coin collaboration colleagu collect column combin comedy commitment communit
-comparison compilation complete comput con concept conda conditional conf conferenc confident constant construct
-container contract contribution contributor conversion cool coordinat cop correspond coupl coupon coursera cousin
-coworker craft crash crazy cream creativ credit crowd cucumber cuisin cultur cultural cup daniel dark dataset debugg
-declar declaration dedicat deliciou deno dep designer destination detection devic dict diet difficult director discord
-discuss distanc distcheck distribut distribution diversity doctor dom domain downtown dr draft dry dump duplicat earn
-eco ecosystem edg education efficient effort egg emi emit emotional employe encounter encourag endpoint engin engineer
-english env err esm europ ever exchang exclud execut expos expres extract fac facebook fallback familiar fan fashion
-faster february feedback fi fiction fin financ fiv flexibility float flour fly folder formatt forum foundation four
-fram framework french friday front fruit ful gain gallon gen gender genr grab graduat grandmother green grill growth
-gt guest guidanc guidelin gym hand handler healthcar height helper herb higher highlight historical hold homemad
-homepag hometown honey hot human identity ietf ii inclusion inclusiv indian indicat influenc initiativ inlin
-inspiration installer instructor insuranc integrat interact interactiv international interval investment invit invok
-island isn italian jackson jam january japan japanes john journal jshttp jump kem kevin kid kit knowledg korean lamp
-land laptop larger launch layer layout leagu lean leftover legacy lemon len lesson like listener literal lock logic
-lookup los lost lower loyalty ls luna luxury malloc manager mandatory march marvel maximiz maximum mc measur mental
-michael microsoft mid migrat milk minimal minimum mis modifi mom monday mood mount mozilla multi museum nearby necklac
-negativ neighborhood netflix neutral newer nice nodei normaliz noth novel obj obsolet offic official offset oh ok okay
-operator opinion opportunit optimiz organization overall overview overwhelm pac parent pari partial partner pasta pay
-pc period permission person personaliz perspectiv pet peter physical pick pillow plain plastic player plot plugin pm
-podcast pop portabl positiv posix practical prep presenc previous prim pro prog promot promotion protein proxy psf pur
-pursu push pydantic rac rack random ratio readabl reason ref refer reflect refresh region regression reject
-relationship relativ reliabl rely reminder render rent replacement representation reset respond rest restor reusabl
-reward rewrit rfc rich risk rom round rs rst safety salad sarah schem sci scor scratch screen secret selection
-semantic sentiment sequenc setuptool shap ship shot shouldn shower shown signal signatur silent silver simplify
-situation six skincar slight smaller smart smooth sneaker soccer socket solari solution sourdough spanish specializ
-spic spider split sponsor sport spreadsheet squar star starter startup station stopp storytell strategy street
-strength stretch student studio stuff sub succes sugar sup super surpris surround sus sustainabl swimm syrup taken
-tarball tea teach technology tend terminal textur throughout ticket tomato touch town toy transform transition
-transport transportation triathlon trigger troubl trust tuesday tun twic twist twitter unix unnecessary unsign utility
-utm valuabl variety vegetabl vegg vendor venu virtual visualization volunteer vs vulnerability wak wall war warm wash
-wast waterproof wedd wednesday weight welcom went whatwg whitespac wid wikipedia winter wish women worker worri wrap
-wrapp wrapper wrong yaml yes york
+alex algorithm alia allocation alpin alternative amd american analytic analyz android angular animal ansibl answer
+antiqu anxiety apartment appear append appli appointment appreciat arbitrary arch architectur archiv arm ascii aspect
+asset associat assum atmospher attempt attract attraction audiobook august auth automat automatic averag awar away aws
+azur baby background backward band bank basket batch bazel beautiful begin behind berlin beta bind bird bitbucket board
+boston bottl bound brief broken brown business caf calculat calendar california calm cam career carry cast categoriz cc
+cflag cgi chain char chart chatgpt chees chicago child chines chip christma chrom chunk clang clarify claud claus
+cleanup closer cloud club cmak cocktail codebas coin collaboration colleagu collect column combin comedy commitment
+communit comparison compilation complete comput con concept conda conditional conf conferenc confident confluenc
+constant construct container contract contribution contributor conversion cool coordinat cop copilot correspond coupl
+coupon coursera cousin coworker craft crash crazy cream creativ credit crowd cucumber cuisin cultur cultural cup cypres
+daniel dark dataset debian debugg december declar declaration dedicat deliciou deno dep designer destination detection
+devic dict diet difficult director discord discuss distanc distcheck distribut distribution diversity django docker
+doctor dom domain downtown dr draft dry dump duplicat earn easter eco ecosystem edg education efficient effort egg
+elasticsearch emac emi emit emotional employe encounter encourag endpoint engin engineer english env err esm europ ever
+excel exchang exclud execut expos expres extract fac facebook fallback familiar fan fashion fastapi faster february
+fedora feedback fi fibonacci fiction figma fin financ firebas firefox fiv flask flexibility float flour fly folder
+formatt forum foundation four fram framework freebsd french friday front fruit ful gain gallon gemini gen gender genr
+german gitlab golang grab gradl graduat grafana grandmother graphql green grill growth grpc gt guest guidanc guidelin
+gym hand handler haskell healthcar height helm helper herb heroku higher highlight historical hold homemad homepag
+hometown honey hot human identity ietf ii inclusion inclusiv indian indicat influenc initiativ inlin inspiration
+installer instructor insuranc integrat intel interact interactiv international interval investment invit invok ios
+island isn istio italian jackson jam january japan japanes jenkin jest jira john journal jshttp july jump junit jwt
+kafka kem kevin kid kit knowledg korean kotlin kubernet lambda lamp land laptop larger launch layer layout leagu lean
+leftover legacy lemon len lesson like linkedin listener literal lock logic london lookup los lost lower loyalty ls luna
+luxury maco malloc manager mandatory march mariadb marvel maven maximiz maximum mc measur mental meson michael microsoft
+mid migrat milk minimal minimum mis mocha modifi mom monday mongodb mood mount mozilla multi museum mysql nearby necklac
+negativ neighborhood netbsd netflix neutral newer nginx nice nodei normaliz noth novel november numpy nvidia oauth obj
+obsolet october offic official offset oh ok okay openai openbsd openssl operator opinion opportunit optimiz organization
+overall overview overwhelm pac panda parent pari partial partner pasta pay paypal pc period perl permission person
+personaliz perspectiv pet peter photoshop physical pick pillow plain plastic player playwright plot plugin pm podcast
+pop portabl portugues positiv posix postgr postgresql powerpoint practical prep presenc previous prim pro prog prometheu
+promot promotion protein protobuf proxy psf pur pursu push pydantic pytorch rabbitmq rac rack rail random ratio react
+readabl reason reddit redi ref refer reflect refresh region regression reject relationship relativ reliabl rely reminder
+render rent replacement representation reset respond rest restor reusabl reward rewrit rfc rich risk rom round rs rst
+ruby russian rust safari safety salad sarah scala schem sci scor scratch screen secret selection selenium semantic
+sentiment sentry september sequenc setuptool shap ship shot shouldn shower shown signal signatur silent silver simplify
+situation six skincar slack slight smaller smart smooth sneaker soccer socket solari solution sourdough spanish
+specializ spic spider split sponsor sport spr spreadsheet sqlit squar ssh star starter startup station stopp storytell
+strategy street strength stretch strip student studio stuff sub succes sugar sup super surpris surround sus sustainabl
+svelt swift swimm syrup taken tarball tea teach technology tend tensorflow terminal terraform texa textur throughout
+ticket tls tomato touch town toy transform transition transport transportation triathlon trigger troubl trust tuesday
+tun twic twist twitter ubuntu unix unnecessary unsign utility utm valuabl variety vegetabl vegg vendor venu vercel vim
+virtual visualization vit volunteer vs vscod vue vulnerability wak wall war warm wash wast waterproof webpack wedd
+wednesday weight welcom went whatwg whitespac wid wikipedia winter wish women worker worri wrap wrapp wrapper wrong yaml
+yes york zoom
 """,
     """
 account achiev acros activ adam addition addres advanc age agent aim album allocat alternativ amazon amount analysi

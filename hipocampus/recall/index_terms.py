@@ -24,6 +24,10 @@ _CAMEL = pattern(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 # A path, an option, a name from code, a number with a unit: looked up as a whole besides its parts.
 _TOKEN = pattern(r"[\w./~#@:+-]+", ASCII)
 _CODE = pattern(r"\b(?:\w*[a-z0-9][A-Z]\w*|\w+\(\))", ASCII)
+# A name of somebody or something: with a capital where no sentence begins, or with another within.
+_PROPER = pattern(
+    r"(?:(?<=[\w,;:'\"] )|(?<=\())[A-Z][a-z]+(?!\w|[./]\w)|(?<![\w./])[A-Z][a-z]+[A-Z][a-z]+(?!\w|[./]\w)", ASCII
+)
 
 MOST_TERMS = 30
 _READ = 6_000
@@ -65,11 +69,11 @@ _MOST_TOLD, _UNTOLD = -log(RAREST), 0.25
 
 class Term:
     """Something to look up: an FTS5 phrase, how often it is met anywhere (a share of paragraphs), how much it tells (0
-    to 1), whether it is a name from code, whether that it is missing says nothing (half a word), and whether it is
-    another word for one of the prompt, of which the same is true.
+    to 1), whether it is a name from code, whether that it is missing says nothing (half a word), whether it is another
+    word for one of the prompt, of which the same is true, and whether it is what somebody or something rare is called.
     """
 
-    __slots__ = ("is_echo", "is_maybe", "is_name", "phrase", "share", "weight")
+    __slots__ = ("is_echo", "is_maybe", "is_name", "is_proper", "phrase", "share", "weight")
 
     def __init__(self, words: str, share: float, *, is_name: bool = False, is_maybe: bool = False) -> None:
         self.phrase = f'"{words}"'
@@ -78,6 +82,7 @@ class Term:
         self.is_name = is_name
         self.is_maybe = is_maybe
         self.is_echo = False
+        self.is_proper = False
 
 
 def _telling(share: float) -> float:
@@ -112,6 +117,9 @@ def terms_of(prompt: str, most: int = MOST_TERMS) -> list[Term]:
         # A number of one or two digits is in any memory, and says nothing.
         if len(plain) > (2 if plain.isdigit() else 1):
             found.setdefault(plain, Term(plain, share_of(stem(plain))))
+    for name in _PROPER.findall(text):
+        term = found.setdefault(name.lower(), Term(name.lower(), share_of(stem(name.lower())), is_maybe=True))
+        term.is_proper = term.share <= RAREST
     before = ""
     for word in _WORD.findall(text.lower()):
         for other in same_meaning(word):

@@ -33,6 +33,7 @@ class Words:
         self._strange_names = 0
         self.named = 0.0
         self.placed = 0.0
+        self.called = 0.0
         count = int(facts["documents"])
         # A document of several paragraphs holds a word more often than one paragraph does, a short note less often.
         longer = min(max(facts["characters"] / _PARAGRAPH, _SHORTEST), _LONGEST)
@@ -85,13 +86,16 @@ class Words:
                 self._known.append(term)
             expected = 1.0 - (1.0 - min(term.share, 0.95)) ** longer
             surprise = log((met + 0.15) / (count + 1) / expected)
-            self._own += term.weight * max(0.0, min(surprise, _MOST_SURPRISE))
+            own = term.weight * max(0.0, min(surprise, _MOST_SURPRISE))
+            self._own += own
+            if term.is_proper:
+                self.called = max(self.called, own)
 
     def evidence(self, met: dict[int, float]) -> tuple[float, ...]:
         """How much more the words are this memory's language than anybody's, in the mean and in all; names from code
         that it knows, and that it does not know (few at most); how well the best document meets the prompt, and how
         well the best few do; how far the prompt has the words of a document's topic; how well known a part of the
-        project that it names is.
+        project that it names is; how much more it is of this memory what it calls by name.
         """
         best = sorted(met.values(), reverse=True)[:MEASURED]
         return (
@@ -103,6 +107,7 @@ class Words:
             sum(best) / MEASURED,
             self.named,
             self.placed,
+            self.called,
         )
 
 

@@ -44,6 +44,19 @@ def test_a_product_is_no_name_from_code(name: str) -> None:
     assert not any(term.is_name for term in terms_of(f"What is {name} for?"))
 
 
+@pytest.mark.parametrize(
+    ("prompt", "names"),
+    [
+        ("Ask Mirela, then Oriol's team (Vesna) and BlueLine.", {"mirela", "oriol", "vesna", "blueline"}),
+        ("Refactor the parser. Rename it in Kubernetes, on Monday, for Redis.", set()),
+        ("Fix src/Mirela.py and NordPost.send", set()),
+    ],
+)
+def test_what_somebody_or_something_rare_is_called_is_a_proper_name(prompt: str, names: set[str]) -> None:
+    """With a capital where no sentence begins, or with another within; not what anybody's prompt has, and no code."""
+    assert {term.phrase.strip('"') for term in terms_of(prompt) if term.is_proper} == names
+
+
 @pytest.mark.parametrize("prompt", ["", "the and of to", "1 2 42", "!!! ??? ***"])
 def test_small_words_and_small_numbers_are_not_looked_up(prompt: str) -> None:
     """What is in every text says nothing."""

@@ -162,6 +162,17 @@ def test_a_named_file_is_evidence(ask: Callable[..., Block]) -> None:
     assert "src/berths.py" in ask("Please simplify src/berths.py").text
 
 
+def test_who_is_called_by_name_is_remembered(layout: Layout, log: Log, built: Callable[[], Refreshed]) -> None:
+    """A short prompt with a name that only this memory knows gets what it knows, one with another name nothing."""
+    for number, entry in enumerate(entries(*TOPICS), 1):
+        log(f"2026-03-{number:02}", entry)
+    log("2026-04-01", "## Office hours [user]\n- fact: Mirela works from Cluj, mornings only\n")
+    built()
+    with closing(open_to_read(layout)) as base:
+        assert "memory/2026-04-01.md:3" in block(base, "Ask Mirela for a review", 500).text
+        assert block(base, "Ask Oriol for a review", 500).text == ""
+
+
 def test_korean_prompts_find_korean_entries(layout: Layout, log: Log, built: Callable[[], Refreshed]) -> None:
     """Particles on a word do not hide it."""
     log("2026-03-01", "## 결제 모듈 [project]\n- outcome: 결제 모듈은 토스페이먼츠 API를 쓰고 환불은 큐로 처리한다\n")

@@ -18,15 +18,16 @@ LOGGED = (
     "Vessel swap: the vessel of a sailing, the next vessel, the reserve vessel and the chartered vessel change places",
     "Boarding: after a vessel had to be swapped in a hurry on a stormy evening at the northern quay and all passengers "
     "were called again by hand, the list of names was read out and the seat map was printed on paper for the crew",
+    "Reviews: Mirela reads them on Tuesdays",
 )
 
 
 @pytest.fixture
 def words(layout: Layout, log: Log, built: Callable[[], Refreshed]) -> Iterator[Callable[[str], Words]]:
-    """What the words of a prompt say in a memory of four entries."""
+    """What the words of a prompt say in a memory of five entries."""
     for number, entry in enumerate(entries(*LOGGED), 1):
         log(f"2026-03-{number:02d}", entry)
-    log("2026-03-04", "## quay: paint the bollards [project]\n- outcome: white, for the passengers\n")
+    log("2026-03-05", "## quay: paint the bollards [project]\n- outcome: white, for the passengers\n")
     built()
     base = open_to_read(layout)
 
@@ -63,3 +64,11 @@ def test_a_prompt_that_names_a_part_of_the_project_is_evidence(words: Callable[.
     """A subsystem that topics begin with is one; a word that entries only use is none."""
     placed, used = (words(prompt).evidence({})[7] for prompt in ("Which quay is it?", "Where do passengers wait?"))
     assert placed > used == 0
+
+
+def test_a_prompt_that_calls_somebody_by_name_is_evidence(words: Callable[..., Words]) -> None:
+    """Where the memory knows the name."""
+    known, unknown, plain = (
+        words(f"Ask {name} for the list").evidence({})[8] for name in ("Mirela", "Oriol", "somebody")
+    )
+    assert known > unknown == plain == 0
