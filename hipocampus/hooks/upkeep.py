@@ -8,7 +8,7 @@ import os
 from hipocampus.dag.memory_file import may_have_grown
 from hipocampus.hooks.background import in_background
 from hipocampus.hooks.packages import have_packages
-from hipocampus.recall.index_file import looks_usable
+from hipocampus.recall.index_file import UnusableError, looks_usable
 from hipocampus.store.locks import LockTimeout
 
 TYPE_CHECKING = False
@@ -61,13 +61,13 @@ def compact(call: Call, layout: Layout, *, because: str = "") -> None:
 
 def index(call: Call, layout: Layout) -> None:
     """Bring the index up to date with what was folded and compacted. It takes its time: for detached children only."""
-    from hipocampus.recall.index import refresh_index
+    from hipocampus.recall.index import BUSY, refresh_index
     from hipocampus.store.config import load_lenient
 
     config = load_lenient(layout, call.env)
     if config.search_enabled:
         found = refresh_index(layout, config)
-        if found.problem:
+        if found.problem and found.problem != BUSY:
             call.problem("index", found.problem)
 
 
@@ -96,7 +96,10 @@ def embed(call: Call, layout: Layout) -> None:
     config = load_lenient(layout, call.env)
     if config.search_enabled and wants_neural(config):
         os.nice(_KIND)
-        found = embed_missing(layout, config, EMBED_SECONDS)
+        try:
+            found = embed_missing(layout, config, EMBED_SECONDS)
+        except UnusableError:
+            return  # as `index` has said
         if found.problem:
             call.problem("vectors", found.problem)
 

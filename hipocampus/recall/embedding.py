@@ -40,14 +40,12 @@ class Embedded:
 def embed_missing(layout: Layout, config: Config, seconds: float) -> Embedded:
     """Make the vectors that the index lacks, the most useful first, for about `seconds`.
 
-    Another process that does so is left to it. Troubles of the index or of the encoder are the `problem`.
+    Another process that does so is left to it. Troubles of the encoder, or on the way, are the `problem`. UnusableError
+    where the index cannot be used at all: the refresh that came before has told that already.
     """
     if not wants_neural(config) or seconds <= 0:
         return Embedded()
-    try:
-        base = open_to_write(layout)
-    except UnusableError as error:
-        return Embedded(problem=str(error))
+    base = open_to_write(layout)
     try:
         return _embedded(base, time.monotonic() + seconds)
     except sqlite3.Error as error:

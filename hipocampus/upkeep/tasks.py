@@ -14,6 +14,7 @@ from hipocampus.core.wording import counted, listed
 from hipocampus.recall import qmd
 from hipocampus.recall.embedding import embed_missing, lacking
 from hipocampus.recall.index import BUSY, outdated, refresh_index
+from hipocampus.recall.index_file import UnusableError
 from hipocampus.recall.index_neural import wants_neural
 from hipocampus.upkeep.summaries import dag, look_dag, look_summarize, summarize
 from hipocampus.upkeep.task import NOTHING, Round, Task, Told, done, failed, skipped, would
@@ -120,7 +121,10 @@ def _vectors(one: Round) -> Told:
     """What search by meaning compares, as far as the time goes; the next run makes the rest."""
     if not (one.config.search_enabled and wants_neural(one.config)):
         return _NO_ENCODER
-    found = embed_missing(one.layout, one.config, one.left())
+    try:
+        found = embed_missing(one.layout, one.config, one.left())
+    except UnusableError as error:
+        return skipped(str(error))
     if found.problem:
         return failed(found.problem)
     return done(f"{found.made:,} made, {found.left:,} left") if found.made or found.left else NOTHING

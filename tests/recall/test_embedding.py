@@ -14,7 +14,7 @@ from hipocampus.recall import embedding, index_neural
 from hipocampus.recall.embedding import Embedded, embed_missing
 from hipocampus.recall.encoder import EncoderError
 from hipocampus.recall.index import Refreshed, refresh_index
-from hipocampus.recall.index_file import open_to_read, open_to_write
+from hipocampus.recall.index_file import UnusableError, open_to_read, open_to_write
 from hipocampus.recall.vectors import NEURAL
 from hipocampus.store.config import Config, defaults
 from hipocampus.store.layout import Layout
@@ -137,11 +137,12 @@ def test_no_vectors_where_they_are_off(layout: Layout) -> None:
 
 
 @pytest.mark.usefixtures("memory")
-def test_a_locked_index_is_a_problem_and_no_failure(layout: Layout) -> None:
+def test_a_locked_index_is_left_alone(layout: Layout) -> None:
     """A session that writes is not disturbed for long."""
     holder = sqlite3.connect(layout.index, isolation_level=None)
     holder.execute("BEGIN EXCLUSIVE")
-    assert "locked" in embed_missing(layout, defaults(), 60).problem
+    with pytest.raises(UnusableError, match="locked"):
+        embed_missing(layout, defaults(), 60)
     holder.close()
 
 

@@ -70,6 +70,19 @@ def test_a_failure_is_told_at_the_next_session_start(one: Round, layout: Layout,
     assert (failures.count, failures.last) == (1, "maintain a: no key")
 
 
+def test_an_index_that_cannot_be_written_is_one_failure(
+    one: Round, layout: Layout, env: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Vectors need it, too; that they were not made is no second one."""
+    for module in ("hipocampus.upkeep.tasks", "hipocampus.recall.embedding"):
+        monkeypatch.setattr(f"{module}.wants_neural", lambda _config: True)
+    Path(layout.index).mkdir()
+    lines = list(maintained(one, [task for task in TASKS if task.name in ("index", "vectors")]))
+    assert [line.result for line in lines] == [Result.FAILED, Result.SKIPPED]
+    assert len({line.said for line in lines}) == 1
+    assert read_failures(layout, env).count == 1
+
+
 def _nothing(_: Round) -> Told:
     return NOTHING
 
