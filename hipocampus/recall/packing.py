@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from hipocampus.recall.ranking import Found
 
 _MOST_OF_ONE = 5
+# There is seldom room for more than the first of these.
+_READ_AT_ONCE = 48
 
 
 @record
@@ -77,7 +79,9 @@ def _candidates(base: sqlite3.Connection, found: Sequence[Found]) -> Iterator[_C
     """The sentences of all documents, best first."""
     best = sorted((-value, one.doc, at) for one in found for value, at in one.sentences)
     named = documents(base, found)
-    said = sentences(base, [at for _, _, at in best])
-    for _, doc, at in best:
-        if doc in named and at in said:
-            yield _Candidate(doc, named[doc], said[at].telling, named[doc].key(said[at].words))
+    for begin in range(0, len(best), _READ_AT_ONCE):
+        some = best[begin : begin + _READ_AT_ONCE]
+        said = sentences(base, [at for _, _, at in some])
+        for _, doc, at in some:
+            if doc in named and at in said:
+                yield _Candidate(doc, named[doc], said[at].telling, named[doc].key(said[at].words))
