@@ -20,8 +20,6 @@ _INVISIBLE = pattern(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e007f\ud800-\udfff]"
 )
-# All that is invisible is not printable; what else is not (a rare space, say) stays as it is.
-_BREAKS = {ord(char): None for char in "\n\t"}
 # Emoji have one variation selector at a time, and joiners between characters that are not ASCII; the rest hides text.
 _SELECTORS = pattern("[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2,}")
 _JOINERS = pattern("(?<=[!-~])[\u200c\u200d]+(?=[!-~])")
@@ -44,10 +42,13 @@ def neutralise(text: str) -> str:
     if "\x1b" in text:
         text = _ESCAPES.sub("", text)
     text = text.replace("\r\n", "\n")
-    if not text.translate(_BREAKS).isprintable():
+    # All that is invisible is not printable; what else is not (a rare space, say) stays as it is.
+    if not text.replace("\n", "").replace("\t", "").isprintable():
         text = _INVISIBLE.sub(_replacement, text)
     if not text.isascii():
-        text = _JOINERS.sub("", _SELECTORS.sub("", text))
+        text = _SELECTORS.sub("", text)
+    if "\u200c" in text or "\u200d" in text:
+        text = _JOINERS.sub("", text)
     if "<" in text:
         text = _MARKER.sub("‹!--", text)
         text = _TAG.sub("‹", text)
