@@ -68,7 +68,8 @@ class Near:
         self._priors = part(base, "priors") or b""
         self._vector = numbers(vector)
         self._values = _estimates(base, self.model, vector, self._priors, self._facts) if self.model else b""
-        self._least = max(self._values, default=0)
+        # What stands out is worth more than any sentence, until the leading ones were looked for.
+        self._least = 255
 
     def leading(self, most: int) -> set[int]:
         """The documents of the sentences that stand out, `most` of all."""
