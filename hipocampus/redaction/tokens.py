@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hipocampus.core.patterns import pattern
 from hipocampus.core.record import record
-from hipocampus.redaction import encoded_keys, shapes, words
-from hipocampus.redaction.patterns import digits_in, vocabulary
+from hipocampus.redaction import encoded_keys, shapes
+from hipocampus.redaction.patterns import Later, digits_in, vocabulary
 from hipocampus.redaction.providers import CLASSES, PROVIDERS
 from hipocampus.redaction.view import Span, View
 from hipocampus.redaction.wordlike import is_wordy
@@ -14,6 +14,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
     from collections.abc import Iterable
+
+    from hipocampus.redaction import words
+else:
+    words = Later("words")
 
 # prefix, kind, class, fewest, usual, exact
 Rule = tuple[str, str, str, int, int, int]
