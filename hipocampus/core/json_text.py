@@ -8,7 +8,6 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NoReturn
 
     def from_json(text: str) -> object:
         """The value of a JSON text. ValueError where it is none, RecursionError where it is nested too deeply."""
@@ -17,24 +16,32 @@ if TYPE_CHECKING:
         """A value as JSON in one line, without spaces, every character as itself."""
         raise NotImplementedError
 else:
+
+    class _AsUsual:
+        """What the reader asks how to read: as the package does where nobody says otherwise."""
+
+        strict = True
+        object_hook = object_pairs_hook = None
+        parse_int, parse_float, parse_constant = int, float, float
+
+    def _refuse(value):
+        raise TypeError(f"{type(value).__name__} is nothing in JSON")
+
+    def _written(value):
+        return make_encoder({}, _refuse, encode_basestring, None, ":", ",", False, False, True)(value, 0)
+
     try:
         from _json import encode_basestring, make_encoder, make_scanner
-    except ImportError:
+
+        _read = make_scanner(_AsUsual)
+        _written({})  # a Python that takes something else says so here
+    except (ImportError, AttributeError, TypeError):
         from json import dumps
         from json import loads as from_json
 
         def to_json(value):
             return dumps(value, ensure_ascii=False, separators=(",", ":"))
     else:
-
-        class _AsUsual:
-            """What the reader asks how to read: as the package does where nobody says otherwise."""
-
-            strict = True
-            object_hook = object_pairs_hook = None
-            parse_int, parse_float, parse_constant = int, float, float
-
-        _read = make_scanner(_AsUsual)
 
         def from_json(text):
             text = text.strip(" \t\n\r")
@@ -47,8 +54,4 @@ else:
             return value
 
         def to_json(value):
-            return "".join(make_encoder({}, _refuse, encode_basestring, None, ":", ",", False, False, True)(value, 0))
-
-
-def _refuse(value: object) -> NoReturn:
-    raise TypeError(f"{type(value).__name__} is nothing in JSON")
+            return "".join(_written(value))
