@@ -1,10 +1,12 @@
-"""Prove to the launcher that this interpreter will do: run by it as ``PYTHON -I -S probe.py [STATE_DIRECTORY]``.
+"""Prove to the launcher that this interpreter will do: run by it as ``PYTHON -I -S probe.py [STATE [CACHE]]``.
 
 Prints ``hipocampus-python:`` and the path of the real interpreter where that is Python 3.11 or newer, and exits 1 where
 it is not (as a Python does that cannot even read this). With a state directory it also records itself in ``runtime``
 there (line 1 the interpreter, line 2 the directory of the packages, or nothing), so that the next hook need not ask.
+With the directory that hooks keep their byte code in, it deletes what keeps Python from starting with that.
 """
 
+import marshal
 import os
 import sys
 
@@ -59,6 +61,29 @@ def recorded_packages(state):
     return directory if version in directory.split("/") and os.path.isdir(directory) else ""
 
 
+def mend(cache):
+    """Delete half files among the byte code that Python reads before all else, which a full disk may have kept: with
+    them no hook would ever start again.
+    """
+    folder = cache + os.path.dirname(sys.modules["encodings"].__file__)
+    try:
+        for name in os.listdir(folder):
+            path = os.path.join(folder, name)
+            if name.endswith(f"{sys.implementation.cache_tag}.pyc") and not is_whole(path):
+                os.unlink(path)
+    except OSError:
+        pass
+
+
+def is_whole(path):
+    try:
+        with open(path, "rb") as file:
+            marshal.loads(file.read()[16:])  # noqa: S302 - Python would do the same
+    except (EOFError, ValueError, TypeError):
+        return False
+    return True
+
+
 def main(arguments):
     if sys.version_info < (3, 11) or not os.path.isabs(sys.executable or ""):
         return 1
@@ -67,6 +92,8 @@ def main(arguments):
         return 1
     if arguments and arguments[0]:
         record(arguments[0], executable, packages or recorded_packages(arguments[0]))
+    if arguments[1:] and arguments[1]:
+        mend(arguments[1])
     os.write(1, os.fsencode(f"hipocampus-python:{executable}\n"))
     return 0
 

@@ -105,6 +105,20 @@ def test_byte_code_that_a_full_disk_cut_off_costs_one_hook(
         assert usual.context
 
 
+def test_byte_code_that_python_starts_with_is_mended_at_a_session_start(
+    run_hook: RunHook, host_env: dict[str, str], layout: Layout
+) -> None:
+    """Without it Python ends before there is anything that could catch it; the hooks of the session do their work."""
+    run_hook("prompt", {"prompt": "before"}).assert_quiet()
+    halves = [*Path(host_env["HIPOCAMPUS_STATE"], "pycache").rglob("encodings/*.pyc")]
+    for path in halves:
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    assert halves
+    run_hook("session-start", {"source": "startup"}).assert_quiet()
+    run_hook("prompt", {"prompt": "behind"}).assert_quiet()
+    assert "behind" in Path(layout.journal_file("session-1")).read_text()
+
+
 def test_the_command_line_gets_over_byte_code_that_a_full_disk_cut_off(host_env: dict[str, str]) -> None:
     """It needs no second try where that is of what finds our library."""
     command = ["sh", LAUNCHER, "cli", "--version"]
