@@ -1,4 +1,5 @@
-"""What a hook looks through sentence by sentence, packed so that it is read at once: numbers, priors, signs, vectors.
+"""What a hook looks through sentence by sentence, packed so that it is read at once: numbers, priors, signs, vectors;
+and how recent each document is.
 
 A memory may have any number of sentences, and a hook has milliseconds: only those that hold most durable fact are here.
 Of each model that has vectors there are the signs in planes, the vectors, and what all prompts have in common.
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from array import array
+from math import log
 
 from hipocampus.recall import index_neural
 from hipocampus.recall.index_file import STRIDE, part
@@ -24,6 +26,7 @@ def write_scan(base: sqlite3.Connection, *, neural: bool) -> None:
         "neural": b"wanted" if neural else b"",
         "numbers": array("Q", sentences).tobytes(),
         "priors": bytes(prior for _, prior in found),
+        "recency": _recency(base).tobytes(),
     }
     vectors: dict[Model, list[bytes]] = {}
     mean = base.execute("SELECT value FROM meta WHERE name = 'prompt mean'").fetchone()
@@ -46,6 +49,18 @@ def _most_telling(base: sqlite3.Connection) -> list[tuple[int, int]]:
         return found
     least = sorted((prior for _, prior in found), reverse=True)[MOST - 1]
     return [one for one in found if one[1] >= least]
+
+
+def _recency(base: sqlite3.Connection) -> array[float]:
+    """By the numbers of documents how recent they are: the logarithm of how many there are to each of a later day."""
+    days = base.execute("SELECT id, day FROM doc ORDER BY day DESC").fetchall()
+    found = array("f", bytes(4 * (max(days)[0] + 1 if days else 0)))
+    of, later = "", 0
+    for before, (number, day) in enumerate(days):
+        if day != of:
+            of, later = day, before
+        found[number] = log(len(days) / (later + 1))
+    return found
 
 
 def _replace(base: sqlite3.Connection, parts: dict[str, bytes], vectors: dict[Model, list[bytes]]) -> None:

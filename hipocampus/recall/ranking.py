@@ -5,7 +5,10 @@ Works on the index alone, with the standard library, within a prompt hook's time
 
 from __future__ import annotations
 
+from array import array
+
 from hipocampus.core.record import record
+from hipocampus.recall.index_file import part
 from hipocampus.recall.index_terms import terms_of
 from hipocampus.recall.nearness import Near, may_encode
 from hipocampus.recall.vectors import NEURAL, STATIC
@@ -14,17 +17,21 @@ from hipocampus.recall.wording import MEASURED, Words
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Callable, Iterable
 
-    from hipocampus.recall.nearness import Encode
+    from hipocampus.recall.nearness import Encode, Measured
 
 
 @record
 class Found:
-    """A document: its number, its score, and its sentences, the best first, each with its own score."""
+    """A document: its number, its score, and its sentences, the best first, each with its own score; how much of each
+    score it has for being recent.
+    """
 
     doc: int
     score: float
     sentences: tuple[tuple[float, int], ...]
+    recency: float = 0.0
 
 
 @record
@@ -64,23 +71,44 @@ def rank(base: sqlite3.Connection, prompt: str, most: int = CANDIDATES, encode: 
     if telegraphic and not may_encode(base, encode) and _bearing(hoped, _SHORT) < 0:
         return NOTHING
     near = Near(base, prompt, encode, 1.0 if telegraphic else _FACT_OF_LONG)
-    by_words = words.best(most)
+    recent = _recency(base) if telegraphic else _timeless
+    own = {doc: share * points + recent(doc) for doc, points in words.points.items()}
+    judged = words.best(MEASURED)
     leading = _LEADING_BY_ENCODER if near.model is NEURAL else _LEADING
-    docs = {*by_words, *near.leading(most * leading)}
-    weighed = {doc: share * words.points.get(doc, 0.0) + near.best(doc) for doc in docs}
-    exact = near.exact({*sorted(weighed, key=weighed.__getitem__, reverse=True)[:most], *by_words[:MEASURED]})
-    found = []
-    for doc, measured in exact.items():
-        own = share * words.points.get(doc, 0.0)
-        sentences = tuple((own + value, at) for value, at in measured.values)
-        found.append(Found(doc, sentences[0][0] if sentences else own, sentences))
-    if not found:
+    docs = {*_best(own, most), *judged, *near.leading(most * leading)}
+    own |= {doc: recent(doc) for doc in docs - own.keys()}
+    weighed = {doc: own[doc] + near.best(doc) for doc in docs}
+    exact = near.exact({*_best(weighed, most), *judged})
+    if not exact:
         return NOTHING
-    found.sort(key=lambda one: (-one.score, one.doc))
+    found = sorted(_found(own, recent, exact), key=lambda one: (-one.score, one.doc))
     evidence = words.evidence({doc: words.points.get(doc, 0.0) + one.nearness for doc, one in exact.items()})
     fit = _SHORT if telegraphic else _LONG_BY_ENCODER if near.model is NEURAL else _LONG
     bearing = max(_bearing(evidence, fit), near.outstanding(exact.values()))
     return Ranking(tuple(found), bearing, evidence, telegraphic)
+
+
+def _best(values: dict[int, float], most: int) -> list[int]:
+    """The documents with the highest values."""
+    return sorted(values, key=values.__getitem__, reverse=True)[:most]
+
+
+def _found(own: dict[int, float], recent: Callable[[int], float], exact: dict[int, Measured]) -> Iterable[Found]:
+    """The documents with what they have of their own and what their sentences have."""
+    for doc, measured in exact.items():
+        sentences = tuple((own[doc] + value, at) for value, at in measured.values)
+        yield Found(doc, sentences[0][0] if sentences else own[doc], sentences, recent(doc))
+
+
+def _recency(base: sqlite3.Connection) -> Callable[[int], float]:
+    """What it is worth that a document is recent; of one that is not packed yet that is not known."""
+    known = array("f", part(base, "recency") or b"")
+    return lambda doc: _RECENT * known[doc] if doc < len(known) else 0.0
+
+
+def _timeless(_doc: int) -> float:
+    """Conversations are asked about whenever they were."""
+    return 0.0
 
 
 _FACTS = "SELECT name, value FROM meta WHERE name IN ('documents', 'characters', 'sentences each')"
@@ -89,6 +117,9 @@ _SHORT_DOCUMENT = 5.0
 _PRESENCE = 1.0
 # Of the many sentences of long documents, how near one is tells more beside the fact that it holds.
 _FACT_OF_LONG = 0.6
+# What is asked in a project mostly follows from what was done there lately, the more so the fewer entries lie between.
+# So much, times a logarithm, does little harm to prompts about any time.
+_RECENT = 2.0
 # What no document has more of by its vectors: where even that would not do, nobody waits for them.
 _BEST_NEARNESS = 0.75 * STATIC.worth
 

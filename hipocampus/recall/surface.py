@@ -86,8 +86,8 @@ def _fitting(lines: Iterator[tuple[str, str]], left: float) -> Iterator[tuple[st
 _FEWER_WORDS, _WIDTH = 200, 30
 # Who is told twice that a topic was worked on, and when it was last, knows where to look for the rest.
 _MOST_OF_TOPIC = 2
-# Below this part of the best score a document is not worth its line; where the model has been told a better one, the
-# prompt may be about that alone.
+# Below this part of the best score, leaving out how recent it is, a document is not worth its line; where the model was
+# told a better one, the prompt may be about that alone.
 _WORTH, _WORTH_BESIDE_KNOWN = 0.15, 0.5
 
 
@@ -97,15 +97,16 @@ def _lines(
     """Lines of short documents, each with its name and its best sentence, and the keys of those, best first; nothing
     that ROOT says or that was seen. One whose topic was taken up again names the day of that.
     """
-    least = _WORTH * every[0].score
-    found = [one for one in every if one.sentences and one.score > least]
+    most = max(one.score - one.recency for one in every)
+    least = _WORTH * most
+    found = [one for one in every if one.sentences and one.score - one.recency > least]
     named = documents(base, found)
     said = sentences(base, [one.sentences[0][1] for one in found])
     newest = _newest(named.values())
     shown: list[str] = []
     for one in found:
         at = one.sentences[0][1]
-        if one.doc not in named or at not in said or one.score < least:
+        if one.doc not in named or at not in said or one.score - one.recency < least:
             continue
         document, words = named[one.doc], said[at]
         if shown.count(document.label) >= _MOST_OF_TOPIC:
@@ -114,7 +115,7 @@ def _lines(
         text = text_of(document.label, [words.gist if shown else words.words], width)
         key = document.key(words.words)
         if key in seen or told.already(stems(text)):
-            least = _WORTH_BESIDE_KNOWN * every[0].score
+            least = _WORTH_BESIDE_KNOWN * most
             continue
         day = newest[document.label]
         yield document.line(f"{text} (newer {day})" if day > document.day else text), key

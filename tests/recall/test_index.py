@@ -184,6 +184,7 @@ def test_an_index_that_lacks_a_table_is_built_anew(layout: Layout, log: Log, bui
         "UPDATE scan SET value = substr(value, 1, 3) WHERE name = 'numbers'",
         "UPDATE scan SET value = value || x'00' WHERE name = 'priors'",
         "UPDATE scan SET value = NULL WHERE name = 'static signs'",
+        "UPDATE scan SET value = substr(value, 1, 5) WHERE name = 'recency'",
         "DELETE FROM packed WHERE place = 1",
         "UPDATE packed SET v = x'0000' WHERE place = 0",
     ],
@@ -199,7 +200,7 @@ def test_what_is_packed_for_hooks_is_packed_anew_where_it_is_damaged(
         base.executescript("DELETE FROM scan")
     built()
     wanted = packed_rows(layout)
-    assert len(wanted) == 7
+    assert len(wanted) == 8
     with sqlite3.connect(layout.index) as base:
         assert base.execute(harm).rowcount == 1
     assert built() == Refreshed()

@@ -118,6 +118,44 @@ def test_equals_stand_in_the_order_of_their_numbers(layout: Layout, log: Log, bu
     assert best == sorted(best)
 
 
+def test_of_short_documents_that_are_alike_the_more_recent_comes_first(
+    layout: Layout, log: Log, built: Callable[[], Refreshed]
+) -> None:
+    """Whichever was taken in first; what meets the prompt better comes before them."""
+    for day in ("2026-03-04", "2026-03-02", "2026-03-03"):
+        log(day, "".join(entries(NOTES[1])))
+        built()
+    log(
+        "2026-03-01",
+        "".join(entries("Seat map cache: Redis keeps the seat map by vessel, and its chaplain", *NOTES[2:])),
+    )
+    built()
+    with open_to_read(layout) as base:
+        found = rank(base, "seat map in Redis by vessel, and the chaplain of the cache").found
+        days = dict(base.execute("SELECT id, day FROM doc"))
+    assert [days[one.doc] for one in found][:4] == ["2026-03-01", "2026-03-04", "2026-03-03", "2026-03-02"]
+
+
+def test_of_long_documents_the_day_does_not_matter(layout: Layout, log: Log, built: Callable[[], Refreshed]) -> None:
+    """What was said in a conversation is asked about whenever that was."""
+    body = "\n".join(f"- outcome: {note.partition(': ')[2]}" for note in (*NOTES, *MORE))
+    for day in ("2026-03-01", "2026-03-02"):
+        log(day, f"## Talk [project]\n{body}\n")
+    built()
+    with open_to_read(layout) as base:
+        older, newer = rank(base, "The seat map of a sailing in Redis by vessel").found
+    assert older.score == newer.score
+
+
+def test_a_document_that_is_not_packed_yet_is_ranked_like_others(notes: sqlite3.Connection, layout: Layout) -> None:
+    """A hook may look while the index is brought up to date."""
+    prompt = "The seat map of a sailing is stale, where is it cached?"
+    expected = rank(notes, prompt).found[0].doc
+    with sqlite3.connect(layout.index) as base:
+        base.execute("UPDATE scan SET value = x'' WHERE name = 'recency'")
+    assert rank(notes, prompt).found[0].doc == expected
+
+
 @pytest.mark.parametrize("most", [5, 12])
 def test_about_as_many_are_looked_at_as_were_asked_for(
     layout: Layout, log: Log, built: Callable[[], Refreshed], most: int

@@ -144,6 +144,18 @@ def test_an_entry_whose_topic_was_taken_up_again_says_so(
         assert "(newer 2026-03-09)" in block(base, asked, 500, root).text
 
 
+def test_what_is_only_recent_is_not_worth_a_line(layout: Layout, log: Log, built: Callable[[], Refreshed]) -> None:
+    """Of what meets the prompt the recent comes first; the newest entry of all may be about something else."""
+    log("2026-03-01", "".join(entries(*TOPICS)))
+    log("2026-03-02", "".join(entries(*(f"Bollard {number}: was painted white" for number in range(400)))))
+    log("2026-04-30", "## Canteen [project]\n- outcome: soup is served at noon, where it is warm\n")
+    built()
+    with closing(open_to_read(layout)) as base:
+        text = block(base, SAILING, 500).text
+    assert "→" in text
+    assert "2026-04-30" not in text
+
+
 def test_a_topic_of_every_day_takes_two_lines(layout: Layout, log: Log, built: Callable[[], Refreshed]) -> None:
     """However often it was worked on, the others have their place."""
     for day in range(1, 20):
