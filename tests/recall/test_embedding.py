@@ -6,6 +6,7 @@ import sqlite3
 import time
 from array import array
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -58,7 +59,7 @@ def memory(log: Log, built: Built) -> None:
 
 def made(layout: Layout) -> int:
     """How many vectors there are."""
-    with open_to_read(layout) as base:
+    with closing(open_to_read(layout)) as base:
         return int(base.execute("SELECT count(*) FROM neural").fetchone()[0])
 
 

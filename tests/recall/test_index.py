@@ -27,19 +27,19 @@ TWO = "## Deploy days [feedback]\n- rule: deploy on Tuesdays only\n"
 
 def rows(layout: Layout) -> list[tuple[str, int, str]]:
     """Source, line and label of every document."""
-    with open_to_read(layout) as base:
+    with closing(open_to_read(layout)) as base:
         return base.execute("SELECT source, line, label FROM doc ORDER BY source, line").fetchall()
 
 
 def matching(layout: Layout, query: str) -> int:
     """How many documents hold a phrase."""
-    with open_to_read(layout) as base:
+    with closing(open_to_read(layout)) as base:
         return int(base.execute("SELECT count(*) FROM doc_text WHERE doc_text MATCH ?", (query,)).fetchone()[0])
 
 
 def packed_rows(layout: Layout) -> list[tuple[str, int, bytes]]:
     """All that is packed for hooks."""
-    with open_to_read(layout) as base:
+    with closing(open_to_read(layout)) as base:
         parts = base.execute("SELECT name, 0, value FROM scan ORDER BY name").fetchall()
         return parts + base.execute("SELECT model, place, v FROM packed ORDER BY model, place").fetchall()
 
@@ -68,13 +68,13 @@ def test_turns_of_today_do_not_change_how_long_documents_are_taken_for(layout: L
     log("2026-03-15", "## Talk [project]\n" + "".join(f"- outcome: berth {number} has a gate\n" for number in range(9)))
     built()
     asked = "SELECT name, value FROM meta WHERE name IN ('characters', 'sentences each') ORDER BY name"
-    with open_to_read(layout) as base:
+    with closing(open_to_read(layout)) as base:
         before = base.execute(asked).fetchall()
     Path(layout.journal).mkdir()
     record = '{"k":"prompt","at":"2026-03-15T10:00:00+09:00","pid":"1","text":"where is the gate?"}\n'
     Path(layout.journal_file("s1")).write_text(record * 50, encoding="utf-8")
     assert built().added
-    with open_to_read(layout) as base:
+    with closing(open_to_read(layout)) as base:
         assert base.execute(asked).fetchall() == before
     assert dict(before)["sentences each"] > 5
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 
 import pytest
 
@@ -25,7 +26,7 @@ def later(layout: Layout, log: Log, built: Callable[[], Refreshed]) -> Callable[
         log("2026-03-02", FILLER)
         log("2026-03-09", text)
         built()
-        with open_to_read(layout) as base:
+        with closing(open_to_read(layout)) as base:
             found = Later(base)
             day, pointer = "2026-03-01", "memory/2026-03-01.md:3"
             return found.same_topic("Rate limiting", "project", day, pointer), found.contradicting(
@@ -90,7 +91,7 @@ def test_neither_is_said_of_the_last_word(layout: Layout, log: Log, built: Calla
         "## Rate limiting [project]\n- decisions: leaky bucket at the gateway was dropped for nginx's own\n",
     )
     built()
-    with open_to_read(layout) as base:
+    with closing(open_to_read(layout)) as base:
         found = Later(base)
         assert found.same_topic("Rate limiting", "project", "2026-03-09", "memory/2026-03-09.md:3") == ""
         assert found.contradicting("project", "2026-03-09", "memory/2026-03-09.md:3") == ""

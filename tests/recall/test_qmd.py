@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -152,7 +153,7 @@ def ask(layout: Layout, env: Env, log: Log, built: Callable[[], Refreshed]) -> C
     built()
 
     def asked(query: str) -> list[str]:
-        with open_to_read(layout) as base:
+        with closing(open_to_read(layout)) as base:
             found = qmd.candidates(base, layout, env, query)
             return [hit.pointer for hit in hits_of(layout, base, query, found, Filters(), 10)]
 
@@ -236,7 +237,7 @@ def test_what_is_shown_comes_from_our_index(
     log("2026-03-10", f"## Quince token [project]\n- outcome: the quince token is {secret}\n")
     built()
     program.finds((f"{layout.memory}/2026-03-10.md", 3))
-    with open_to_read(layout) as base:
+    with closing(open_to_read(layout)) as base:
         (hit,) = hits_of(layout, base, "quince", qmd.candidates(base, layout, env, "quince"), Filters(), 10)
     assert "[REDACTED:" in hit.excerpt
     assert secret not in repr(hit)

@@ -7,6 +7,7 @@ recorded in tests/recall/stand_in.py.
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -42,7 +43,7 @@ def test_the_real_program_is_registered_refreshed_and_asked(layout: Layout, env:
     Path(layout.raw("2026-03-11")).write_text("## Quince [project]\n- outcome: the press was oiled\n", encoding="utf-8")
     assert qmd.refresh(layout, ON, env) == "1 file taken up or dropped"
     refresh_index(layout, ON)
-    with open_to_read(layout) as base:
+    with closing(open_to_read(layout)) as base:
         for query, pointer in (
             ("how is the token bucket set up", "memory/2026-03-10.md:1"),
             ("-quince", "memory/2026-03-11.md:1"),

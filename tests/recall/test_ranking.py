@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 
 import pytest
 
@@ -53,7 +54,7 @@ def test_a_prompt_without_a_telling_word_finds_nothing(notes: sqlite3.Connection
 def test_an_empty_memory_has_nothing_to_say(layout: Layout, built: Callable[[], Refreshed]) -> None:
     """Whatever it is asked."""
     built()
-    with open_to_read(layout) as base:
+    with closing(open_to_read(layout)) as base:
         assert rank(base, "Where is the seat map of a sailing cached?") is NOTHING
 
 
@@ -111,7 +112,7 @@ def test_equals_stand_in_the_order_of_their_numbers(layout: Layout, log: Log, bu
     """So the same prompt finds the same block."""
     log("2026-03-01", "".join(entries(*[NOTES[1]] * 4, *NOTES)))
     built()
-    with open_to_read(layout) as base:
+    with closing(open_to_read(layout)) as base:
         found = rank(base, "seat map of a sailing in Redis").found
     best = [one.doc for one in found if one.score == found[0].score]
     assert len(best) > 3
@@ -130,7 +131,7 @@ def test_of_short_documents_that_are_alike_the_more_recent_comes_first(
         "".join(entries("Seat map cache: Redis keeps the seat map by vessel, and its chaplain", *NOTES[2:])),
     )
     built()
-    with open_to_read(layout) as base:
+    with closing(open_to_read(layout)) as base:
         found = rank(base, "seat map in Redis by vessel, and the chaplain of the cache").found
         days = dict(base.execute("SELECT id, day FROM doc"))
     assert [days[one.doc] for one in found][:4] == ["2026-03-01", "2026-03-04", "2026-03-03", "2026-03-02"]
@@ -142,7 +143,7 @@ def test_of_long_documents_the_day_does_not_matter(layout: Layout, log: Log, bui
     for day in ("2026-03-01", "2026-03-02"):
         log(day, f"## Talk [project]\n{body}\n")
     built()
-    with open_to_read(layout) as base:
+    with closing(open_to_read(layout)) as base:
         older, newer = rank(base, "The seat map of a sailing in Redis by vessel").found
     assert older.score == newer.score
 
@@ -166,7 +167,7 @@ def test_about_as_many_are_looked_at_as_were_asked_for(
         "".join(entries(*(f"Berth {at}: quay {at} holds vessel {at} for ferries" for at in range(101, 160)))),
     )
     built()
-    with open_to_read(layout) as base:
+    with closing(open_to_read(layout)) as base:
         found = rank(base, "which quay holds vessel 137 for the ferries?", most).found
     assert found[0].doc == 37
     assert len(found) <= most + 5

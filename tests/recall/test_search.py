@@ -40,7 +40,7 @@ def base(layout: Layout, log: Log, built: Callable[[], Refreshed]) -> Iterator[s
     turn = '{"k":"prompt","at":"2026-03-07T10:00:00+09:00","pid":"1","text":"is the quince ripe?"}\n'
     Path(layout.journal_file("s1")).write_text(turn, encoding="utf-8")
     built()
-    with open_to_read(layout) as opened:
+    with closing(open_to_read(layout)) as opened:
         yield opened
 
 
@@ -117,7 +117,7 @@ def test_what_says_the_same_is_folded_into_the_best(layout: Layout, log: Log, bu
         log(f"2026-02-0{day}", f"## Medlar [project]\n- outcome: the medlar tree behind the house was pruned {day}\n")
     log("2026-02-09", "## Medlar jam [project]\n- outcome: boiled for an hour\n")
     built()
-    with open_to_read(layout) as base:
+    with closing(open_to_read(layout)) as base:
         found = search(layout, base, "medlar", Filters())
         assert sorted(hit.similar for hit in found) == [0, 4]
         assert [hit.similar for hit in search(layout, base, "medlar pruned", Filters(), 1)] == [4]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -67,7 +68,7 @@ def ask(layout: Layout, log: Log, built: Callable[[], Refreshed]) -> Callable[[s
     built()
 
     def asked(query: str) -> list[str]:
-        with open_to_read(layout) as base:
+        with closing(open_to_read(layout)) as base:
             return [line.partition(" [")[0] for line in root_lines(layout, base, query)]
 
     return asked
@@ -139,7 +140,7 @@ def test_without_root_there_are_no_lines(layout: Layout, log: Log, built: Callab
     """Not built yet, or a link that leads elsewhere."""
     log("2026-03-01", "## Rate limiting [project]\n- outcome: token bucket\n")
     built()
-    with open_to_read(layout) as base:
+    with closing(open_to_read(layout)) as base:
         assert root_lines(layout, base, "rate limiting") == []
         Path(layout.root_md).mkdir()
         assert root_lines(layout, base, "rate limiting") == []
@@ -152,7 +153,7 @@ def test_a_topic_that_root_names_twice_is_one_line(layout: Layout, log: Log, bui
     )
     log("2026-03-14", "## Claims inbox [project]\n- outcome: renamed columns\n")
     built()
-    with open_to_read(layout) as base:
+    with closing(open_to_read(layout)) as base:
         assert root_lines(layout, base, "claims") == [
             "2026-03-14: claims inbox: renamed columns → memory/2026-03-14.md:3"
         ]
@@ -165,5 +166,5 @@ def test_five_lines_are_the_most(layout: Layout, log: Log, built: Callable[[], R
     )
     log("2026-03-01", "## quince [project]\n- outcome: jelly\n")
     built()
-    with open_to_read(layout) as base:
+    with closing(open_to_read(layout)) as base:
         assert len(root_lines(layout, base, "quince")) == 5

@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -63,7 +64,7 @@ def memory(layout: Layout) -> Layout:
 def first(layout: Layout, question: str, *, neural: bool) -> str:
     """The topic of the entry that bears most on a question."""
     problems: list[str] = []
-    with open_to_read(layout) as base:
+    with closing(open_to_read(layout)) as base:
         found = rank(base, question, encode=patient(60.0, problems.append) if neural else None).found
         assert problems == []
         return str(base.execute("SELECT label FROM doc WHERE id = ?", (found[0].doc,)).fetchone()[0]) if found else ""
@@ -71,13 +72,13 @@ def first(layout: Layout, question: str, *, neural: bool) -> str:
 
 def test_an_index_has_static_vectors_at_once_and_neural_ones_when_they_are_made(memory: Layout) -> None:
     """The encoder's are made in the background; from then on they are used, and one line says so."""
-    with open_to_read(memory) as base:
+    with closing(open_to_read(memory)) as base:
         assert part(base, STATIC.planes)
         assert not part(base, NEURAL.planes)
     assert "static vectors; 0 of" in meaning(memory, defaults()).said
     found = embed_missing(memory, defaults(), 120)
     assert (found.left, found.problem) == (0, "")
-    with open_to_read(memory) as base:
+    with closing(open_to_read(memory)) as base:
         assert len(part(base, NEURAL.planes) or b"") % (SIGNS // 8) == 0
         assert wanted_yet(base) == []
     assert meaning(memory, defaults()).said == "by words and neural vectors"
@@ -93,7 +94,7 @@ def test_a_search_goes_by_words_and_the_encoder_together(memory: Layout) -> None
     """What only the encoder finds is among the first hits, and an exact word still leads to its entry first."""
     embed_missing(memory, defaults(), 120)
     encode = patient(60.0, pytest.fail)
-    with open_to_read(memory) as base:
+    with closing(open_to_read(memory)) as base:
         hits = [hit.topic for hit in search(memory, base, "어느 데이터베이스를 쓰지?", Filters(), 3, encode)]
         assert "데이터베이스" in hits
         assert search(memory, base, "Argon2", Filters(), 3, encode)[0].topic == "Passwords"
@@ -119,7 +120,7 @@ def test_two_processes_at_once_do_the_work_of_one(memory: Layout) -> None:
     both = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) for _ in range(2)]
     assert [one.communicate(timeout=300)[0] for one in both] == [b"\n", b"\n"]
     embed_missing(memory, defaults(), 120)
-    with open_to_read(memory) as base:
+    with closing(open_to_read(memory)) as base:
         assert wanted_yet(base) == []
 
 
