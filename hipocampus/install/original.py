@@ -17,6 +17,7 @@ from hipocampus.core.json_strings import strings_in
 from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
 from hipocampus.install.checks import Check, Verdict
+from hipocampus.install.launcher import COMMAND
 from hipocampus.install.site import Site
 from hipocampus.install.steps import Step
 from hipocampus.install.texts import edited, removed
@@ -33,7 +34,7 @@ _PLUGIN = os.path.join(".opencode", "plugins", "hipocampus.js")
 # How it calls itself: by its own path, by name, through npx. Ours is called `run` and has no such verb.
 _CALL = re.compile(r"(?:init\.mjs[\"']?|\bhipocampus) compact\b")
 _OPENCLAW_HOOK = "hipocampus-compact"
-# Its skills hand work to subagents and search with qmd; ours do neither.
+# Its skills hand work to subagents and search with qmd. Ours may speak of either, and each names our launcher.
 _ITS_SKILL = re.compile(r"\b(?:qmd|subagents?)\b")
 _BLOCK = re.compile(
     r"<!-- hipocampus:(protocol|heartbeat):start -->.*?<!-- hipocampus:\1:end -->[ \t]*(?:\r?\n|\Z)", re.DOTALL
@@ -154,7 +155,8 @@ def _skills(project: str) -> Iterator[str]:
     for folder in _SKILL_FOLDERS:
         for name in _SKILLS:
             path = os.path.join(project, folder, f"hipocampus-{name}", "SKILL.md")
-            if _ITS_SKILL.search(_text(path)):
+            text = _text(path)
+            if _ITS_SKILL.search(text) and COMMAND not in text:
                 yield path
 
 

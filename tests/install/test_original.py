@@ -11,6 +11,7 @@ import pytest
 from hipocampus.install.checks import Verdict
 from hipocampus.install.original import leftovers, removals, traces, without_blocks
 from hipocampus.install.site import Site
+from hipocampus.install.skills import NAMES, PREFIX, adapted, source
 from hipocampus.store.layout import Layout
 
 Env = dict[str, str]
@@ -110,6 +111,13 @@ def test_skills(layout: Layout, env: Env, folder: str) -> None:
     assert note.exists()
     assert ours.exists()
     assert other.exists()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_our_own_skill_is_none_of_its(layout: Layout, env: Env, name: str) -> None:
+    """What init writes for agents that read .agents/skills stays, whatever it speaks of."""
+    put(layout, f".agents/skills/hipocampus-{name}/SKILL.md", adapted(source(name), PREFIX))
+    assert whats(layout, env) == []
 
 
 def settings(command: str) -> str:
