@@ -92,8 +92,8 @@ def text_of(name: str, told: Sequence[str], width: int | None = None) -> str:
         text = words if stems(name) <= stems(words) else f"{name}: {words}"
     if width is not None and len(text) > width:
         whole = text[: width + 1].rpartition(" ")[0].rstrip(" :;,")
-        # Half a long name says more than none of it.
-        text = whole if len(whole) * 2 >= width else text[:width].rstrip()
+        # Half a long name says more than none of it, but half a path must not look like a whole one.
+        text = whole if len(whole) * 2 >= width else f"{text[: width - 1].rstrip()}…"
     return text
 
 

@@ -63,17 +63,17 @@ def test_a_line_says_nothing_twice(name: str, told: list[str], text: str) -> Non
     (23, "Berth: greedy allocator"),
     (22, "Berth: greedy"),
     (10, "Berth"),
-    (3, "Ber"),
+    (3, "Be…"),
 ])  # fmt: skip
 def test_a_width_cuts_between_words(width: int, text: str) -> None:
-    """A single word that is too long is cut all the same."""
+    """A single word that is too long is cut all the same, and it shows."""
     assert BERTH.line(text_of("Berth", ["greedy allocator dropped"], width)) == SIGHT.format(text)
 
 
 def test_half_a_long_name_is_better_than_none() -> None:
-    """Where little stands before it, it is cut."""
+    """Where little stands before it, it is cut, and a mark says so."""
     assert BERTH.line(text_of("Berth", ["set_greedy_allocator_of_quays dropped"], 20)) == SIGHT.format(
-        "Berth: set_greedy_al"
+        "Berth: set_greedy_a…"
     )
 
 
