@@ -24,7 +24,7 @@ _WHY = "the memory was maintained"
 _QMD_SECONDS = 60.0
 _NO_QMD = skipped("qmd is not installed")
 _NO_SEARCH = skipped("search.enabled is off")
-_NO_ENCODER = skipped("no encoder is installed, or the settings want none")
+_NO_ENCODER = skipped("no neural encoder is installed, or the settings want none")
 
 
 def _fold(one: Round) -> Told:
