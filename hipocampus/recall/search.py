@@ -220,7 +220,7 @@ def _answer(body: list[str], wanted: list[tuple[str, float]]) -> str:
     telling; all of it where there is room.
     """
     answers = [text for line in body if (text := _answering(line))]
-    whole = " ".join(answers)
+    whole = "; ".join(answers).replace(".; ", ". ")
     if len(whole) <= _EXCERPT - _QUESTION:
         return whole
     found = [weigh(sentence) for answer in answers for sentence in sentences(answer)]

@@ -81,6 +81,18 @@ def test_a_hit_says_what_the_entry_says(layout: Layout, base: sqlite3.Connection
     )
 
 
+@pytest.mark.parametrize(("first", "said"), [("straw", "straw; two racks"), ("straw.", "straw. two racks")])
+def test_what_answers_in_two_fields_is_told_apart(
+    layout: Layout, log: Log, built: Callable[[], Refreshed], first: str, said: str
+) -> None:
+    """Where there is room for both; a full stop is enough."""
+    log("2026-03-01", f"## Cellar [project]\n- request: store fruit\n- decisions: {first}\n- outcome: two racks\n")
+    built()
+    with closing(open_to_read(layout)) as base:
+        (hit,) = search(layout, base, "store fruit", Filters())
+    assert hit.excerpt == f"request: store fruit → {said}"
+
+
 @pytest.mark.parametrize(("query", "line"), [("fruit in barrels", "the barrel"), ("barrels of fruit", "the barrel")])
 def test_a_hit_shows_the_line_with_the_rarest_words(
     layout: Layout, log: Log, built: Callable[[], Refreshed], query: str, line: str
