@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import BinaryIO
 
 from hipocampus.commands.caller import Caller
-from hipocampus.commands.output import complain
+from hipocampus.commands.output import complain, silence
 from hipocampus.core.zone import moment_of
 from hipocampus.errors import UserError
 
@@ -48,7 +48,7 @@ def flushed(code: int) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
     except (OSError, ValueError):
-        _silence_stdout()
+        silence(sys.stdout)
     return code
 
 
@@ -84,7 +84,7 @@ def guarded(run: Callable[[], int], arguments: Sequence[str], caller: Caller) ->
         complain("Interrupted.")
         return INTERRUPTED
     except BrokenPipeError:
-        _silence_stdout()
+        silence(sys.stdout)
         return FINE
     except OSError as error:
         if error.errno in _OF_THE_MACHINE:
@@ -108,14 +108,6 @@ def _sentence(error: OSError) -> str:
     folder, name = os.path.split(where)
     shown = one_line(folder if name.startswith(TEMPORARY_PREFIX) else where)
     return f"{shown}: {error.strerror}" if shown else str(error.strerror)
-
-
-def _silence_stdout() -> None:
-    """Keep the interpreter from complaining when it flushes a pipe that has no reader any more."""
-    try:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, ValueError, AttributeError):
-        sys.stdout = None
 
 
 def _bug(error: BaseException, arguments: Sequence[str], caller: Caller) -> int:

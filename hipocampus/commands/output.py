@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from typing import TextIO
@@ -119,7 +120,10 @@ def pass_on(parts: Iterable[bytes]) -> None:
 
 
 def _write(stream: TextIO | None, text: str) -> None:
-    """A closed stream swallows the text; a text-only stand-in (a test, a notebook) gets it as text."""
+    """A closed stream swallows the text; a text-only stand-in (a test, a notebook) gets it as text.
+
+    So does one whose reader went away (``| head``): what was begun is not left half done for that.
+    """
     if stream is None:
         return
     data = (text + "\n").encode("utf-8", "replace")
@@ -127,6 +131,18 @@ def _write(stream: TextIO | None, text: str) -> None:
     if buffer is None:
         stream.write(data.decode("utf-8"))
     else:
-        stream.flush()
-        buffer.write(data)
-        buffer.flush()
+        try:
+            stream.flush()
+            buffer.write(data)
+            buffer.flush()
+        except BrokenPipeError:
+            silence(stream)
+
+
+def silence(stream: TextIO) -> None:
+    """Let nothing more come out of a stream, nor the interpreter complain when it flushes it at the end."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    except (OSError, ValueError, AttributeError):
+        if stream is sys.stdout:
+            sys.stdout = None

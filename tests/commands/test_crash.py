@@ -88,7 +88,7 @@ def test_every_error_has_its_exit_code(shell, layout, monkeypatch, error: BaseEx
         raise error
 
     monkeypatch.setattr("hipocampus.commands.show.at_pointer", failing)
-    monkeypatch.setattr("hipocampus.commands.boundary._silence_stdout", lambda: None)
+    monkeypatch.setattr("hipocampus.commands.boundary.silence", lambda _: None)
     result = shell("show", "abcdef", cwd=layout.root)
     assert result.code == code
     assert "Traceback" not in result.err

@@ -519,3 +519,17 @@ def test_the_extras_are_offered_where_none_is_there(shell, project, monkeypatch)
     shell("config", "set", "search.vector", "true", cwd=project)
     shutil.rmtree(project / "memory")
     assert wanted not in shell("init", cwd=project).out
+
+
+def test_a_reader_that_goes_away_leaves_no_half_of_a_memory(shell, env, tmp_path) -> None:
+    """`hipocampus init | head -1`: what comes after the first line is done as well."""
+    home = tmp_path / "piped"
+    home.mkdir()
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "hipocampus", "init", "--host", "codex"]
+    clean = {**env, "PYTHONPATH": str(Path(__file__).parents[2])}
+    done = subprocess.run(command, cwd=home, env=clean, stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert f"{home} (trusted)" in shell("status", cwd=str(home)).out
