@@ -47,7 +47,8 @@ else:
             text = text.strip(" \t\n\r")
             try:
                 value, end = _read(text, 0)
-            except StopIteration:
+            # That of Python 3.11 has no error to raise as long as the package, whose error it is, is not loaded.
+            except (StopIteration, SystemError):
                 raise ValueError("no JSON value") from None
             if end != len(text):
                 raise ValueError("more than one JSON value")

@@ -45,10 +45,30 @@ def test_any_text_is_read_as_by_the_package(text: str) -> None:
         assert repr(from_json(text)) == repr(expected)
 
 
-@pytest.mark.parametrize("text", ["", " ", "nul", "{} {}", "[1,", '{"a" 1}', '"a\nb"', "\ufeff{}", "01", "'a'"])
+NONE = ("", " ", "nul", "{} {}", "[1,", '{"a":', '{"a" 1}', "{1:2}", "[1 2]", '"a\nb"', '"a', '"\\x"', "\ufeff{}", "01")
+
+
+@pytest.mark.parametrize("text", NONE)
 def test_what_is_no_json_is_refused(text: str) -> None:
     """Half a value, two values, none at all."""
     assert _is_refused(text)
+
+
+def test_what_is_no_json_is_refused_where_the_package_is_not_loaded() -> None:
+    """A hook, which never loads it, meets half a line as quietly."""
+    script = """if True:
+        import sys
+        from hipocampus.core.json_text import from_json
+        assert "json" not in sys.modules
+        for text in sys.argv[1:]:
+            try:
+                from_json(text)
+            except ValueError:
+                print("refused")
+    """
+    command = [sys.executable, "-X", "utf8", "-c", script, *NONE]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["refused"] * len(NONE)
 
 
 def test_what_cannot_be_written_is_refused() -> None:
