@@ -6,6 +6,7 @@ date is decided as Python does: a module of ours whose source has another time o
 stand the regular expressions that a run had to compile.
 """
 
+import _imp
 import itertools
 import marshal
 import os
@@ -103,7 +104,7 @@ class KeptCode:
     def _loaded(self, begin, end):
         """What stands there in the file; None where that cannot be read."""
         try:
-            return marshal.loads(self._content(begin, end))  # noqa: S302 - it lies where Python keeps its own
+            return _unsealed(self._content(begin, end))
         except (OSError, EOFError, ValueError, TypeError, MemoryError, OverflowError):
             return None
 
@@ -129,7 +130,7 @@ class KeptCode:
             return None
         stands, code = _byte_code(spec.cached)
         is_package = spec.submodule_search_locations is not None
-        return (source, stands if is_ours else None, is_package, code) if code else None
+        return (source, stands if is_ours else None, is_package, _sealed(code)) if code else None
 
 
 def _standing(path):
@@ -159,12 +160,14 @@ def _compiled():
 
 
 def _taken_apart(pattern):
-    return pattern, marshal.dumps(sys.modules[_PATTERNS].taken_apart(*pattern) or ())
+    return pattern, _sealed(marshal.dumps(sys.modules[_PATTERNS].taken_apart(*pattern) or ()))
 
 
 # The file: how long its table is, in eight bytes; the table, with the places of each module's code and of each pattern
 # behind it; those. A place is read when it is wanted: most of what collects there is of no use to a single run.
-_SIZE = 8
+# Table, code and patterns each stand behind a seal: damaged code may end Python itself, in every hook from then on, and
+# a damaged pattern finds another thing.
+_SIZE = _SEAL = 8
 _PLACE = ({int}, {int})
 _MODULE = ({str}, {tuple, type(None)}, {bool}, *_PLACE)
 _NOTHING = (None, 0, {}, {})
@@ -181,7 +184,7 @@ def _opened(path):
         size = os.fstat(file).st_size
         begin = _SIZE + int.from_bytes(os.pread(file, _SIZE, 0))
         head = os.pread(file, begin - _SIZE, _SIZE) if begin <= size else b""
-        python, total, modules, patterns = marshal.loads(head)  # noqa: S302
+        python, total, modules, patterns = _unsealed(head)
         # Where the host closed a standard descriptor, the file has got its number.
         tables = (({str},), zip(modules)), (_MODULE, modules.values()), (_PLACE, patterns.values())
         if python == _PYTHON and begin + total == size and file > 2 and all(_are_of(*table) for table in tables):
@@ -190,6 +193,19 @@ def _opened(path):
         pass
     os.close(file)
     return _NOTHING
+
+
+def _sealed(content):
+    """Something marshalled, behind its hash as Python has one for sources."""
+    return _imp.source_hash(_SEAL, content) + content
+
+
+def _unsealed(sealed):
+    """What was marshalled. ValueError where it is not what was sealed."""
+    content = memoryview(sealed)[_SEAL:]
+    if _imp.source_hash(_SEAL, content) != sealed[:_SEAL]:
+        raise ValueError("damaged")
+    return marshal.loads(content)  # noqa: S302 - it lies where Python keeps its own
 
 
 def _are_of(kinds, rows):
@@ -206,7 +222,7 @@ def _write(path, modules, patterns):
     places = list(zip([0, *ends], ends))  # noqa: B905 - the last end begins nothing
     table = {name: (*kept[:-1], *place) for (name, kept), place in zip(modules.items(), places)}  # noqa: B905
     expressions = dict(zip(patterns, places[len(modules) :]))  # noqa: B905
-    head = marshal.dumps((_PYTHON, sum(map(len, every)), table, expressions))
+    head = _sealed(marshal.dumps((_PYTHON, sum(map(len, every)), table, expressions)))
     try:
         with open(beside, "xb") as file:
             file.writelines([len(head).to_bytes(_SIZE), head, *every])

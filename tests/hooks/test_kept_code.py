@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _imp
 import marshal
 import os
 import shutil
@@ -41,7 +42,7 @@ def kept(cache: Path) -> list[Path]:
 def held(file: Path) -> Any:
     """What is in a file: for which Python, the size of all code, the modules by name, and the patterns."""
     data = file.read_bytes()
-    return marshal.loads(data[8 : 8 + int.from_bytes(data[:8])])  # noqa: S302 - the hook just wrote it
+    return marshal.loads(data[16 : 8 + int.from_bytes(data[:8])])  # noqa: S302 - the hook just wrote it
 
 
 def in_all(file: Path) -> dict[str, Any]:
@@ -59,7 +60,7 @@ def put(file: Path, table: object) -> None:
 def whole(*table: Any) -> bytes:
     """A file with such a head and no code."""
     head = marshal.dumps(table)
-    return len(head).to_bytes(8) + head
+    return (8 + len(head)).to_bytes(8) + _imp.source_hash(8, head) + head
 
 
 def prompt(run_hook: RunHook, plugin: Path | None = None, **env: str) -> None:
@@ -189,6 +190,29 @@ def test_code_that_cannot_be_read_is_made_anew(run_hook: RunHook, cache: Path, l
     assert journaled(layout) == 2
     assert len(file.read_bytes()) == len(good)
     assert b"\xff" * 100 not in file.read_bytes()
+
+
+@pytest.mark.parametrize(("name", "word"), [
+    ("hipocampus.hooks.prompt", b"handle"),  # the boundary finds it broken
+    ("hipocampus.hooks.runner", b"respond"),  # the entry does
+    ("hipocampus.capture.journal", b"prompt"),  # nobody does: it takes down something else
+])  # fmt: skip
+def test_damage_that_python_does_not_notice_is_noticed(
+    run_hook: RunHook, cache: Path, layout: Layout, name: str, word: bytes
+) -> None:
+    """A byte of code is another one: what would still load does not run, and there is a good file again."""
+    prompt(run_hook)
+    (file,) = kept(cache)
+    begin, (*_, at, end) = 8 + int.from_bytes(file.read_bytes()[:8]), held(file)[2][name]
+    data = file.read_bytes()
+    code = data[begin + at : begin + end]
+    assert word in code
+    file.write_bytes(data[: begin + at] + code.replace(word, word[:-1] + b"x") + data[begin + end :])
+    prompt(run_hook)
+    prompt(run_hook)
+    assert journaled(layout) == 3
+    assert len(file.read_bytes()) == len(data)
+    assert word in file.read_bytes()
 
 
 def handlers(modules: dict[str, Any], change: Callable[[Any], Any]) -> dict[str, Any]:
