@@ -47,8 +47,8 @@ def hook(entry):
     except BaseException as error:
         if kept is not None:
             kept.drop()
-        if isinstance(error, EOFError):
-            drop_byte_code()
+        if isinstance(error, Exception):
+            _byte_code().drop()
         if entry == "session-start":
             say_broken(error)
     finally:
@@ -63,12 +63,12 @@ def say_broken(error):
     os.write(1, (json.dumps({"systemMessage": line[:300]}) + "\n").encode("ascii"))
 
 
-def drop_byte_code():
-    """Delete what may be half a file: nothing else is imported for that."""
+def _byte_code():
+    """What gets rid of damaged byte code: nothing else is imported for that."""
     sys.path.insert(0, HERE)
     import byte_code
 
-    byte_code.drop()
+    return byte_code
 
 
 def command():
@@ -78,8 +78,10 @@ def command():
         from hipocampus.__main__ import command
 
         code = command(sys.argv[1:])
-    except EOFError:
-        drop_byte_code()
+    except Exception as error:
+        if not _byte_code().is_damaged(error):
+            raise
+        _byte_code().drop()
         sys.stderr.write("hipocampus: byte code was damaged and is gone now; run this again\n")
         code = 1
     sys.exit(code)

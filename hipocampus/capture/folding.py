@@ -20,6 +20,7 @@ from hipocampus.capture.journal import append, dead_sessions, is_pending, prune,
 from hipocampus.capture.known import records_in
 from hipocampus.capture.rawlog import Stored, append_entries
 from hipocampus.capture.turns import catch_up
+from hipocampus.core.byte_code import drop_if_damaged
 from hipocampus.store.files import WHOLE, locked, read_tail
 from hipocampus.store.layout import Layout
 
@@ -80,6 +81,7 @@ def _attempt(layout: Layout, session: str, now: datetime) -> FoldReport:
     try:
         return fold_session(layout, session, now, finished=True)
     except Exception as error:
+        drop_if_damaged(error)
         return FoldReport((session,), problems=(f"session {session}: {error or type(error).__name__}",))
 
 

@@ -12,6 +12,7 @@ from typing import BinaryIO
 
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.output import complain, silence
+from hipocampus.core.byte_code import drop_if_damaged
 from hipocampus.core.zone import moment_of
 from hipocampus.errors import UserError
 
@@ -91,6 +92,7 @@ def guarded(run: Callable[[], int], arguments: Sequence[str], caller: Caller) ->
             return _fail(_sentence(error))
         return _bug(error, arguments, caller)
     except Exception as error:
+        drop_if_damaged(error)
         return _bug(error, arguments, caller)
 
 

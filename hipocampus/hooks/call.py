@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import sys
 
+from hipocampus.core.byte_code import drop_if_damaged
 from hipocampus.core.record import record
 from hipocampus.hooks.deadline import DeadlineError
 from hipocampus.store.files import log_failure
@@ -64,22 +64,9 @@ class Call:
 
     def problem(self, where: str, error: BaseException | str) -> None:
         """Log what went wrong for the next session start."""
-        if isinstance(error, EOFError):
-            drop_byte_code()
+        if not isinstance(error, str):
+            drop_if_damaged(error)
         log_failure(self.layout, self.env, self.now, where, error)
-
-
-def drop_byte_code() -> None:
-    """Delete the byte code that Python keeps for us: on a full disk it may have written half of a file, and would fail
-    on it (EOFError) in every hook from then on. Nothing is imported for that: it may be the half file."""
-    if not sys.pycache_prefix or os.path.basename(sys.pycache_prefix) != "pycache":
-        return
-    for folder, _, names in os.walk(sys.pycache_prefix):
-        for name in names:
-            try:
-                os.unlink(os.path.join(folder, name))
-            except OSError:
-                continue
 
 
 @record

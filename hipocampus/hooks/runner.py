@@ -10,11 +10,12 @@ import os
 import sys
 import time
 
+from hipocampus.core.byte_code import drop_if_damaged
 from hipocampus.core.json_text import to_json
 from hipocampus.core.native import datetime
 from hipocampus.core.record import record
 from hipocampus.core.tokens import estimate_tokens, utf16_units
-from hipocampus.hooks.call import Answer, Call, drop_byte_code
+from hipocampus.hooks.call import Answer, Call
 from hipocampus.hooks.deadline import DeadlineError, clear_deadline, set_deadline
 from hipocampus.hooks.packages import add_packages
 from hipocampus.hooks.payload import read_payload
@@ -148,8 +149,7 @@ def respond(entry: str, argv: list[str], stdin: int, env: Mapping[str, str], now
         output = adapter.context(spec.kind, answer.context, answer.line)
         return _printed({**output, "shell": dict(answer.shell)} if answer.shell else output)
     except (Exception, DeadlineError) as error:
-        if isinstance(error, EOFError):
-            drop_byte_code()
+        drop_if_damaged(error)
         log_failure(place.layout if isinstance(place, Home) and place.trusted else None, env, now, entry, error)
         return b""
 

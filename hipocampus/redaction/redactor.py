@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 
+from hipocampus.core.byte_code import drop_if_damaged
 from hipocampus.core.json_text import from_json, to_json
 from hipocampus.redaction import anchors, tokens
 from hipocampus.redaction import policy as policies
@@ -48,6 +49,7 @@ def scrub(
         check = _deadline(clock, seconds, len(text))
         return _redact(text, policy or policies.in_force(), check).text
     except Exception as error:
+        drop_if_damaged(error)
         return Redacted(_stub(text, error))
 
 
@@ -68,6 +70,7 @@ def scrub_json(
             from_json(whole)
         return whole
     except Exception as error:
+        drop_if_damaged(error)
         return Redacted(f'"[REDACTED:unscannable value: {type(error).__name__}]"')
 
 

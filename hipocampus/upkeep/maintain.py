@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from hipocampus.core.byte_code import drop_if_damaged
 from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError, reason_of
 from hipocampus.store.files import log_failure
@@ -68,4 +69,5 @@ def _tried(act: Callable[[Round], Told], one: Round) -> Told:
     except (OSError, UserError) as error:
         return failed(reason_of(error))
     except Exception as error:  # whatever state things are in, the other steps are worth doing
+        drop_if_damaged(error)
         return failed(f"{type(error).__name__}: {error}")

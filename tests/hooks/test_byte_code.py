@@ -1,4 +1,4 @@
-"""Damaged byte code goes by either of two doors, which behave alike: the plugin's entry, and a hook that runs."""
+"""Damaged byte code goes by either of two doors, which behave alike: the plugin's entry, and what of us runs."""
 
 from __future__ import annotations
 
@@ -7,29 +7,42 @@ import importlib.util
 import os
 import sys
 from collections.abc import Callable
+from importlib.machinery import SourceFileLoader, SourcelessFileLoader
 from pathlib import Path
 
 import pytest
 
-from hipocampus.hooks import call
+from hipocampus.core.byte_code import drop_if_damaged
 from tests.hooks.conftest import PLUGIN
 
 
-def _entrys() -> Callable[[], None]:
+@pytest.fixture
+def damaged(tmp_path: Path) -> Exception:
+    """What Python raises of a module that it cannot read."""
+    path = tmp_path / "damaged_module.pyc"
+    path.write_bytes(importlib.util.MAGIC_NUMBER + bytes(40))
+    loader = SourcelessFileLoader("damaged_module", str(path))
+    with pytest.raises((ValueError, TypeError)) as caught:
+        loader.get_code("damaged_module")
+    path.unlink()
+    return caught.value
+
+
+def _entrys() -> Callable[[BaseException], None]:
     """The one of ``hooks/byte_code.py``, loaded from where it lies."""
     spec = importlib.util.spec_from_file_location("byte_code", os.path.join(PLUGIN, "hooks", "byte_code.py"))
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    drop: Callable[[], None] = module.drop
-    return drop
+    return lambda error: module.drop() if module.is_damaged(error) else None
 
 
-@pytest.fixture(params=["the plugin's entry", "a hook that runs"])
-def drop(request: pytest.FixtureRequest) -> Callable[[], None]:
+@pytest.fixture(params=["the plugin's entry", "what runs"])
+def drop(request: pytest.FixtureRequest, damaged: Exception) -> Callable[..., None]:
     """Either of the two."""
-    return _entrys() if request.param == "the plugin's entry" else call.drop_byte_code
+    door = _entrys() if request.param == "the plugin's entry" else drop_if_damaged
+    return lambda error=damaged: door(error)
 
 
 def tree(folder: Path) -> set[str]:
@@ -38,7 +51,7 @@ def tree(folder: Path) -> set[str]:
 
 
 def test_every_file_of_the_cache_goes_and_nothing_else(
-    drop: Callable[[], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    drop: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At any depth; directories stay, and what a link leads to is not of the cache."""
     outside = tmp_path / "outside"
@@ -60,7 +73,7 @@ def test_every_file_of_the_cache_goes_and_nothing_else(
 
 @pytest.mark.parametrize("prefix", [None, "", "missing/pycache", "/dev/null/pycache"])
 def test_where_there_is_no_cache_nothing_happens(
-    drop: Callable[[], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, prefix: str | None
+    drop: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, prefix: str | None
 ) -> None:
     """Python keeps its byte code beside the modules then, or none."""
     (tmp_path / "module.pyc").write_bytes(b"")
@@ -70,7 +83,31 @@ def test_where_there_is_no_cache_nothing_happens(
     assert tree(tmp_path) == {"module.pyc"}
 
 
-def test_nothing_is_imported_for_it(drop: Callable[[], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_errors_leave_it_alone(
+    drop: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of our own modules, of modules that are not there, and of sources that are wrong or cannot be read."""
+    cache = tmp_path / "pycache"
+    cache.mkdir()
+    (cache / "good.pyc").write_bytes(b"")
+    (tmp_path / "wrong_module.py").write_text("?")
+    monkeypatch.setattr(sys, "pycache_prefix", str(cache))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for name in ("wrong_module", "module_that_is_not_there"):
+        with pytest.raises((SyntaxError, ImportError)) as caught:
+            importlib.import_module(name)
+        drop(caught.value)
+    with pytest.raises(OSError, match="gone") as unread:
+        SourceFileLoader("gone", str(tmp_path / "gone.py")).get_code("gone")
+    drop(unread.value)
+    drop(ValueError())
+    with pytest.raises(EOFError) as ours:
+        raise EOFError
+    drop(ours.value)
+    assert (cache / "good.pyc").exists()
+
+
+def test_nothing_is_imported_for_it(drop: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It may be the half file."""
     asked: list[str] = []
     cache = tmp_path / "pycache"
