@@ -16,8 +16,15 @@ from hipocampus.core.record import record
 Span = tuple[int, int, str, "str | None"]
 
 _HINT = pattern(r"[\x1b\\&%](?:\[|u[0-9a-d]|x1b|033|e\[|quot;|apos;|amp;|[lg]t;|#|3d|22|3a)")
-_INVISIBLE = pattern("[\u00ad\u200b-\u200d\u2060\ufeff]")
-_HIDDEN = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+# What takes no room: hyphens that may be, joiners, and selectors of how the character before looks.
+_INVISIBLE = pattern(
+    "[\u00ad\u034f\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060\ufe00-\ufe0f\ufeff\U000e0100-\U000e01ef]"
+)
+# That in UTF-8, or how it begins there.
+_HIDDEN = (
+    *map(str.encode, "\u00ad\u034f\u17b4\u17b5\u200b\u200c\u200d\u2060\ufeff"),
+    *(b"\xe1\xa0", b"\xef\xb8", b"\xf3\xa0"),
+)
 _WIDE = pattern("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]")
 _NARROW = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
 # Every branch begins with a literal, so that `re` skips to the few characters that can begin one.
@@ -75,7 +82,7 @@ def view_of(text: str) -> View:
     joints = _joints(text)
     if "\\\n" in text or "\\\r" in text:
         joints += [(*end.span(), "") for end in _GOES_ON.finditer(text)]
-    if not text.isascii() and any(map(text.__contains__, _HIDDEN)):
+    if not text.isascii() and any(map(text.encode("utf-8", "surrogatepass").__contains__, _HIDDEN)):
         joints += [(*mark.span(), "") for mark in _INVISIBLE.finditer(text)]
     escapes = [(*match.span(), _plain(match[0])) for match in _ESCAPE.finditer(text)] if _HINT.search(lower) else []
     if not joints and not escapes:

@@ -31,6 +31,16 @@ def test_a_view_has_the_characters_that_escapes_stand_for(text, seen):
     assert view_of(text).text == seen
 
 
+@pytest.mark.parametrize("hidden", [
+    "\u00ad", "\u034f", "\u17b4", "\u180b", "\u180e", "\u200b", "\u200d", "\u2060", "\ufe00", "\ufe0f", "\ufeff",
+    "\U000e0100", "\U000e01ef",
+])  # fmt: skip
+def test_what_takes_no_room_is_not_in_a_view(hidden):
+    """Nobody sees that it stands within a word: a key with some inside looks like the key."""
+    assert view_of(f"a{hidden}b {hidden}❤{hidden}").text == "ab ❤"
+    assert view_of(f"a{hidden}b").original(0, 2) == (0, 3)
+
+
 PIECES = st.lists(
     st.sampled_from(["a", "é", "비", "🔑", r"\u003d", "&quot;", "\x1b[31m", "%3D", "\\", "\n"]), max_size=20
 )
