@@ -9,11 +9,12 @@ from hipocampus.commands.output import complain, say, tell
 from hipocampus.errors import UserError
 from hipocampus.hooks import bootstrap
 from hipocampus.hooks.attempts import OPT_OUT, is_forbidden
+from hipocampus.store.extras import how_to_get
 from hipocampus.store.requirements import uses_own_environment
 
 _ELSEWHERE = (
     "These packages were not installed by the plugin, so it adds none to them. Install the program as you did before, "
-    "with {extras}: pip install 'hipocampus{extras}', or in a clone pipx install --force '.{extras}' or uv tool "
+    "with {extras}: {command}, or in a clone pipx install --force '.{extras}' or uv tool "
     "install --force '.{extras}'."
 )
 
@@ -24,7 +25,8 @@ def extras(caller: Caller, *, names: Sequence[str]) -> int:
     UserError where that is not ours to do, or did not come to an end.
     """
     if not uses_own_environment():
-        raise UserError(_ELSEWHERE.format(extras=f"[{','.join(names)}]"))
+        several = ",".join(names)
+        raise UserError(_ELSEWHERE.format(extras=f"[{several}]", command=how_to_get(several)))
     if is_forbidden(caller.env):
         raise UserError(f"Nothing is installed by itself, as was wished ({OPT_OUT}).")
     complain("hipocampus: installing; this may take a minute")

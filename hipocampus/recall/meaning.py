@@ -2,58 +2,23 @@
 
 from __future__ import annotations
 
-import os
-import shlex
 import sqlite3
-import sys
 from dataclasses import dataclass
 
-from hipocampus.core.json_objects import json_object
 from hipocampus.recall.encoder import encoder_folder
 from hipocampus.recall.index_file import UnusableError, open_to_read, part
 from hipocampus.recall.index_neural import wanted, wanted_yet, wants_neural
 from hipocampus.recall.index_vectors import weights_folder
 from hipocampus.recall.vectors import NEURAL, STATIC
 from hipocampus.store.config import Config
+from hipocampus.store.extras import how_to_get
 from hipocampus.store.layout import Layout
-from hipocampus.store.requirements import uses_own_environment
 
 # What docs/install.md says at length; sizes with all that comes along.
 _OFFER = (
     "Search goes by words. To find by meaning, too: {vector} (140 MB, English), or {neural} (170 MB, English and "
     "Korean)."
 )
-
-
-# What the tools that give a program an environment of its own leave in it, and how each is told to add to it.
-_TOOLS = (("pipx_metadata.json", "pipx install --force"), ("uv-receipt.toml", "uv tool install --force"))
-
-
-def how_to_get(extra: str) -> str:
-    """The command that installs an extra: ours where the plugin made the environment, which no other command knows;
-    else that of the tool which did.
-    """
-    if uses_own_environment():
-        return f"hipocampus extras {extra}"
-    for file, command in _TOOLS:
-        if os.path.isfile(os.path.join(sys.prefix, file)):
-            return f"{command} {shlex.quote(f'{_came_from()}[{extra}]')}"
-    return f"pip install 'hipocampus[{extra}]'"
-
-
-def _came_from() -> str:
-    """The clone that hipocampus was installed from, as long as it is there; else its name in a package index."""
-    from importlib.metadata import PackageNotFoundError, distribution
-    from urllib.parse import urlsplit
-    from urllib.request import url2pathname
-
-    try:
-        noted = json_object(distribution("hipocampus").read_text("direct_url.json") or "")
-    except PackageNotFoundError:
-        return "hipocampus"
-    url = urlsplit(str((noted or {}).get("url", "")))
-    folder = url2pathname(url.path) if url.scheme == "file" else ""
-    return folder if folder and os.path.isfile(os.path.join(folder, "pyproject.toml")) else "hipocampus"
 
 
 @dataclass(frozen=True, slots=True)

@@ -508,7 +508,7 @@ def test_the_extras_are_offered_where_none_is_there(shell, project, monkeypatch)
     wanted = "pip install 'hipocampus[vector]'"
     assert wanted in shell("init", cwd=project).out
     with monkeypatch.context() as alone:
-        alone.setattr("hipocampus.recall.meaning.uses_own_environment", lambda: True)
+        alone.setattr("hipocampus.store.extras.uses_own_environment", lambda: True)
         shutil.rmtree(project / "memory")
         assert "hipocampus extras vector (140 MB" in shell("init", cwd=project).out
     for option in ("--no-vector", "--no-search"):
