@@ -1,7 +1,8 @@
 """How often a word stands in a paragraph about anything: README files, change logs and talk of many kinds.
 
 Stems by how often, in steps of two; a word that is not here is rarer than the last step. What a memory holds far more
-often than this is its own language, and a prompt that speaks it is about this project.
+often than this is its own language, and a prompt that speaks it is about this project. In the first group stand names
+that anybody's prompt may have, too, wherever they are met: languages, products, months, cities.
 """
 
 from __future__ import annotations
