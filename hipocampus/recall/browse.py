@@ -68,7 +68,13 @@ def at_pointer(layout: Layout, pointer: str) -> Located | None:
         return None
     line = int(match["line"])
     before = [located for located in entries_of(layout, match["day"]) if located.entry.line <= line]
-    return before[-1] if before else None
+    if not before or line > _lines(read_text(layout.raw(match["day"])) or ""):
+        return None
+    return before[-1]
+
+
+def _lines(text: str) -> int:
+    return text.rstrip("\n").count("\n") + 1
 
 
 def note_at(layout: Layout, pointer: str) -> str | None:
@@ -83,6 +89,8 @@ def note_at(layout: Layout, pointer: str) -> str | None:
     if text is None or match["line"] is None:
         return text
     line = int(match["line"])
+    if line > _lines(text):
+        return None
     starts = [entry.line for entry in parse_log(text)]
     begin = max((start for start in starts if start <= line), default=1)
     end = min((start for start in starts if start > begin), default=None)

@@ -89,10 +89,14 @@ def test_an_entry_without_provenance_has_an_id_too(shell, logged) -> None:
         ("2026-02-30", "not an entry id"),
         ("../../etc/passwd", "not an entry id"),
         ("memory/2026-03-11.md:4", "not an entry id"),
+        ("memory/2026-03-10.md:999", "a line that is there"),
+        ("knowledge/limits.md:4", "a line that is there"),
     ],
 )
 def test_what_is_not_there_is_said(shell, logged, what: str, message: str) -> None:
-    """One line and exit 1."""
+    """One line and exit 1; a file that was cut leads nobody to its last entry."""
+    Path(logged.knowledge).mkdir(exist_ok=True)
+    Path(logged.knowledge, "limits.md").write_text("# Limits\n\nten a second\n")
     result = shell("show", what, cwd=logged.root)
     assert (result.code, result.out) == (1, "")
     assert message in result.err
