@@ -70,7 +70,9 @@ def _found(layout: Layout, what: str) -> str:
         return f"{what}\n\n{note}"
     if _ID.fullmatch(what):
         return _by_id(layout, what)
-    return _nothing(f"{what}: not an entry id, a date, a period (2026-W11, 2026-03), a pointer to a line that is there, or ROOT.")
+    return _nothing(
+        f"{what}: not an entry id, a date, a period (2026-W11, 2026-03), a pointer to a line that is there, or ROOT."
+    )
 
 
 def _of_period(layout: Layout, period: Period) -> str:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import _thread
 import os
-import sys
 from array import array
 
+from hipocampus.recall.packages import folder_of
 from hipocampus.recall.vectors import NEURAL
 
 TYPE_CHECKING = False
@@ -33,12 +33,7 @@ class EncoderError(Exception):
 
 def encoder_folder() -> str:
     """The directory of the installed package, empty where there is none of this version."""
-    for place in sys.path:
-        if os.path.isdir(os.path.join(place, f"{PACKAGE}-{VERSION}.dist-info")):
-            folder = os.path.join(place, PACKAGE)
-            if os.path.isfile(os.path.join(folder, _MODEL)):
-                return folder
-    return ""
+    return folder_of(PACKAGE, VERSION, _MODEL)
 
 
 class Encoder:

@@ -15,6 +15,7 @@ from typing import Any
 from hipocampus.core.tokens import cut
 from hipocampus.recall.encoder import encoder_folder
 from hipocampus.recall.index_file import PRIORS, STRIDE
+from hipocampus.recall.learned import encoder_map
 from hipocampus.recall.usual_prompts import ENGLISH, KOREAN
 from hipocampus.recall.vectors import IN_KOREAN, NEURAL, SCALE
 from hipocampus.store.config import Config
@@ -133,10 +134,11 @@ def packed(base: sqlite3.Connection, sentences: list[int]) -> Packed | None:
     np: Any = numpy
     texts = dict(base.execute("SELECT id, passage FROM sentence"))
     rows = [raw.get(_mark(texts.get(number, "")), b"") for number in sentences]
-    vectors = _sentences(np, rows, np.array(sentences) // STRIDE)
-    prompts: dict[str, bytes] = {}
+    turn = encoder_map(np)
+    vectors = _sentences(np, rows, np.array(sentences) // STRIDE, turn)
+    prompts = {NEURAL.turn: np.ascontiguousarray(turn.T).tobytes()}
     for language, usual in (("", ENGLISH), (IN_KOREAN, KOREAN)):
-        asked = _rows(np, [raw[_mark(text, asked=True)] for text in usual])
+        asked = _unit(np, _rows(np, [raw[_mark(text, asked=True)] for text in usual]) @ turn)
         mean = asked.mean(0)
         nearest = (vectors @ _unit(np, asked - mean).T).max(0)
         prompts[NEURAL.prompts + language] = mean.astype(np.float32).tobytes()
@@ -145,11 +147,11 @@ def packed(base: sqlite3.Connection, sentences: list[int]) -> Packed | None:
     return Packed([row.tobytes() for row in whole], prompts)
 
 
-def _sentences(np: Any, rows: list[bytes], documents: Any) -> Any:
+def _sentences(np: Any, rows: list[bytes], documents: Any, turn: Any) -> Any:
     """Unit vectors with a part of their document's, less what all have in common; zero where there is none."""
     there = np.array([bool(row) for row in rows])
     plain = np.zeros((len(rows), NEURAL.dimensions), np.float32)
-    plain[there] = _rows(np, [row for row in rows if row])
+    plain[there] = _unit(np, _rows(np, [row for row in rows if row]) @ turn)
     begins = np.flatnonzero(np.diff(documents, prepend=-1))
     centres = np.repeat(_unit(np, np.add.reduceat(plain, begins)), np.diff(begins, append=len(rows)), axis=0)
     mixed = _unit(np, plain + _CONTEXT * centres)

@@ -1,4 +1,5 @@
-"""Static vectors of the sentences in the index, from the weights that the package ``wordllama`` carries.
+"""Static vectors of the sentences in the index, from the weights that the package ``wordllama`` carries, and what was
+learned about them.
 
 Its files are read directly: nothing of it is imported and nothing is fetched. With neither it nor numpy installed the
 index has no vectors, and recall goes by words alone.
@@ -18,9 +19,13 @@ from typing import Any
 from hipocampus.compaction.statements import traits_of
 from hipocampus.compaction.traits import Trait
 from hipocampus.recall.index_file import STRIDE
+from hipocampus.recall.learned import word_moves
+from hipocampus.recall.packages import folder_of
 from hipocampus.recall.token_table import pieces, words_of
 from hipocampus.recall.vectors import SCALE, STATIC
 
+# What was learned is about the words of this version.
+_PACKAGE, _VERSION = "wordllama", "0.4.0.post1"
 _WEIGHTS = os.path.join("weights", "l2_supercat_256.safetensors")
 _TOKENS = os.path.join("tokenizers", "l2_supercat_tokenizer_config.json")
 _LIMIT = 64 * 1024 * 1024
@@ -56,13 +61,8 @@ _WAITING = f"SELECT id FROM doc WHERE id * {STRIDE} NOT IN (SELECT id FROM vecto
 
 
 def weights_folder() -> str:
-    """The directory of the installed weights, empty where there is none."""
-    try:
-        found = importlib.util.find_spec("wordllama")
-    except (ImportError, ValueError):
-        return ""
-    folder = os.path.dirname(found.origin) if found is not None and found.origin else ""
-    return folder if os.path.isfile(os.path.join(folder, _WEIGHTS)) else ""
+    """The directory of the installed weights, empty where there is none of this version."""
+    return folder_of(_PACKAGE, _VERSION, _WEIGHTS)
 
 
 def _clear(base: sqlite3.Connection) -> bool:
@@ -94,7 +94,8 @@ class _Vectors:
     def start_over(self, count: int) -> None:
         """Compile the table of tokens for this memory, and find what all its sentences have in common."""
         _clear(self._base)
-        vocabulary, rows = _read_weights(self._np, self._folder)
+        vocabulary, rows = read_weights(self._np, self._folder)
+        rows += word_moves(self._np)
         self._ids = vocabulary
         texts = [text for (text,) in self._base.execute("SELECT words FROM sentence")]
         counts = Counter(token for text in texts for word in words_of(text) for token in self._tokens(word))
@@ -162,7 +163,7 @@ class _Vectors:
         self._base.execute("COMMIT")
 
 
-def _read_weights(np: Any, folder: str) -> tuple[dict[str, int], Any]:
+def read_weights(np: Any, folder: str) -> tuple[dict[str, int], Any]:
     """Tokens with their numbers, and a row of numbers for each."""
     with open(os.path.join(folder, _TOKENS), "rb") as file:
         vocabulary = json.loads(file.read(_LIMIT))["model"]["vocab"]

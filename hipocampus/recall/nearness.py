@@ -21,6 +21,7 @@ from hipocampus.recall.vectors import (
     quantised,
     signs,
     signs_apart,
+    turned,
 )
 
 TYPE_CHECKING = False
@@ -159,8 +160,10 @@ def _of_prompt(
 ) -> tuple[Model | None, bytes]:
     """The prompt's vector, quantised, by the best model that is there; none and nothing where there is none."""
     name = NEURAL.prompts + language
-    if encode and part(base, name) and (found := encode(prompt)) and (mean := part(base, name)):
-        return NEURAL, quantised(centred(found, array("f", mean)))
+    if encode and part(base, name) and (found := encode(prompt)):
+        mean, turn = part(base, name), part(base, NEURAL.turn)
+        if mean and turn:
+            return NEURAL, quantised(centred(turned(found, turn), array("f", mean)))
     if vector := _by_words(base, prompt):
         return STATIC, vector
     return None, b""

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from hipocampus.recall.ranking import Found
 
 _MOST_OF_ONE = 5
+# Who is pointed at one conversation more may find there what the next sentence of another would not say.
+_AGAIN = 0.5
 # There is seldom room for more than the first of these.
 _READ_AT_ONCE = 48
 
@@ -76,8 +78,10 @@ def packed(
 
 
 def _candidates(base: sqlite3.Connection, found: Sequence[Found]) -> Iterator[_Candidate]:
-    """The sentences of all documents, best first."""
-    best = sorted((-value, one.doc, at) for one in found for value, at in one.sentences)
+    """The sentences of all documents, best first; each further one of a document counts a little less."""
+    best = sorted(
+        (_AGAIN * before - value, one.doc, at) for one in found for before, (value, at) in enumerate(one.sentences)
+    )
     named = documents(base, found)
     for begin in range(0, len(best), _READ_AT_ONCE):
         some = best[begin : begin + _READ_AT_ONCE]

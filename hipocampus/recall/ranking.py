@@ -116,7 +116,7 @@ _SHORT_DOCUMENT = 5.0
 # In a short document that a word is there says as much as how often it is.
 _PRESENCE = 1.0
 # Of the many sentences of long documents, how near one is tells more beside the fact that it holds.
-_FACT_OF_LONG = 0.6
+_FACT_OF_LONG = 0.8
 # What is asked in a project mostly follows from what was done there lately, the more so the fewer entries lie between.
 # So much, times a logarithm, does little harm to prompts about any time.
 _RECENT = 2.0
@@ -132,7 +132,7 @@ def _bearing(evidence: tuple[float, ...], fit: tuple[tuple[float, ...], float]) 
 # Fitted by logistic regression on prompts about a memory against prompts about others and about nothing in particular,
 # once for short documents (checkpoints, commits) and once for long ones (conversations); see bench/recall.py. In the
 # order of `evidence`, and what all of it must outweigh.
-_SHORT = ((2.2, 0.0, 0.8, -1.15, 0.1, 0.0, 2.5, 0.7, 0.7), 6.8)
+_SHORT = ((2.2, 0.0, 0.8, -1.15, 0.1, 0.0, 2.5, 0.7, 0.7), 6.9)
 _LONG = ((0.0, 0.56, 0.0, -3.4, 0.0, 0.65, 0.0, 0.0, 0.0), 11.7)
 # To an encoder fewer sentences of a long document are near by chance, so that all of it comes to less.
 _LONG_BY_ENCODER = (_LONG[0], 10.75)

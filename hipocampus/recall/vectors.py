@@ -38,13 +38,18 @@ class Model:
         return f"{self.name} prompts"
 
     @property
+    def turn(self) -> str:
+        """The map that an encoder's vectors go through, which tells more of what is alike."""
+        return f"{self.name} turn"
+
+    @property
     def usual(self) -> str:
         """How near usual prompts come to any sentence, which only an encoder can be asked beforehand."""
         return f"{self.name} usual"
 
 
 # Static: a table of words, in the index itself. Neural: an encoder that reads whole sentences.
-STATIC = Model("static", 256, 12.0)
+STATIC = Model("static", 256, 14.0)
 NEURAL = Model("neural", 384, 12.0)
 
 # What an encoder's prompts in Korean have in common is another thing, under the name with this.
@@ -58,6 +63,12 @@ def centred(total: Sequence[float], mean: Sequence[float]) -> list[float]:
     """A vector of any length as a unit vector, less the mean, as a unit vector again."""
     plain = _unit(total)
     return _unit([value - common for value, common in zip(plain, mean, strict=True)])
+
+
+def turned(vector: Sequence[float], square: bytes) -> list[float]:
+    """A vector by a square map: its columns, as floats of 32 bits."""
+    columns, size = array("f", square), len(vector)
+    return [sum(map(mul, vector, columns[at : at + size])) for at in range(0, len(columns), size)]
 
 
 def _unit(vector: Sequence[float]) -> list[float]:

@@ -141,6 +141,7 @@ def test_while_an_encoder_is_waited_for_the_index_can_be_written(
     with open_to_write(layout) as base:
         vectors = [bytes([1] * NEURAL.dimensions)]
         parts = {NEURAL.prompts: bytes(4 * NEURAL.dimensions), NEURAL.planes: planes(vectors)}
+        parts[NEURAL.turn] = bytes(4 * NEURAL.dimensions**2)
         base.execute("INSERT INTO packed VALUES (?, 0, ?)", (NEURAL.name, vectors[0]))
         base.executemany("INSERT INTO scan (name, value) VALUES (?, ?)", parts.items())
     ask(make_call)

@@ -8,7 +8,7 @@ from array import array
 import pytest
 
 from hipocampus.recall import encoder
-from hipocampus.recall.encoder import PACKAGE, VERSION, Encoder, EncoderError, encoder_folder, patient
+from hipocampus.recall.encoder import PACKAGE, VERSION, Encoder, EncoderError, patient
 
 
 class Ready:
@@ -50,19 +50,6 @@ def test_one_that_takes_too_long_is_not_waited_for(monkeypatch: pytest.MonkeyPat
     assert patient(0.01, told.append)("a") == ()
     assert told == ["the encoder was not ready within 0.01 s"]
     go.set()
-
-
-def test_only_the_version_that_is_known_counts(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Vectors of another version may mean something else, and its engine may be called in another way."""
-    for version, found in (("9.9.9", False), (VERSION, True)):
-        place = tmp_path_factory.mktemp("packages")
-        (place / f"{PACKAGE}-{version}.dist-info").mkdir()
-        (place / PACKAGE).mkdir()
-        (place / PACKAGE / "e5-small-q4.bin").write_bytes(b"")
-        monkeypatch.setattr("sys.path", [str(place)])
-        assert bool(encoder_folder()) is found
 
 
 def test_a_package_without_its_engine_is_no_encoder(

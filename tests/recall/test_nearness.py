@@ -6,6 +6,7 @@ import sqlite3
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from math import cos
+from random import Random
 
 import pytest
 
@@ -45,10 +46,16 @@ def hold(base: sqlite3.Connection, facts: Mapping[int, Sequence[float]]) -> None
     keep(base, {"numbers": array("Q", numbers).tobytes(), "priors": priors})
 
 
+def unit(at: int) -> list[float]:
+    """The vector that has a 1 in one place."""
+    return [float(at == place) for place in range(DIMENSIONS)]
+
+
 def give_vectors(base: sqlite3.Connection, found: Sequence[Sequence[float]]) -> None:
-    """A vector of the encoder for each sentence; prompts have nothing in common."""
+    """A vector of the encoder for each sentence; prompts have nothing in common, and nothing is turned."""
     vectors = [quantised(one) for one in found]
     keep(base, {NEURAL.planes: planes(vectors), NEURAL.prompts: array("f", [0.0] * DIMENSIONS).tobytes()})
+    keep(base, {NEURAL.turn: b"".join(array("f", unit(at)).tobytes() for at in range(DIMENSIONS))})
     rows = [(NEURAL.name, place, one) for place, one in enumerate(vectors)]
     base.executemany("INSERT OR REPLACE INTO packed VALUES (?, ?, ?)", rows)
 
@@ -126,6 +133,20 @@ def test_durable_fact_outweighs_a_little_nearness(base: sqlite3.Connection) -> N
     found = near.exact([1, 2])
     assert found[2].values[0][0] > found[1].values[0][0]
     assert found[2].nearness < found[1].nearness
+
+
+def test_what_the_encoder_says_of_a_prompt_is_turned_as_sentences_were(base: sqlite3.Connection) -> None:
+    """By the map that was packed with them; a prompt that would lie another way is none of the encoder's."""
+    chance = Random(1)  # noqa: S311
+    asked = [chance.choice((-0.05, 0.05)) for _ in range(DIMENSIONS)]
+    hold(base, {1: [0.0], 2: [0.0]})
+    give_vectors(base, [asked, asked[-7:] + asked[:-7]])
+    assert Near(base, "prompt", lambda _: asked).leading(1) == {1}
+    seven_on = [unit((at - 7) % DIMENSIONS) for at in range(DIMENSIONS)]
+    keep(base, {NEURAL.turn: b"".join(array("f", one).tobytes() for one in seven_on)})
+    assert Near(base, "prompt", lambda _: asked).leading(1) == {2}
+    base.execute("DELETE FROM scan WHERE name = ?", (NEURAL.turn,))
+    assert Near(base, "prompt", lambda _: asked).model is None
 
 
 @pytest.mark.parametrize(("nearest", "outstanding"), [(0.8, 0.5), (0.6, 0.0), (0.4, -0.5), (1.0, 1.0)])

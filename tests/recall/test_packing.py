@@ -118,6 +118,17 @@ def test_what_does_not_fit_gives_way_to_what_does() -> None:
     assert lines(said, 10) == []
 
 
+@pytest.mark.parametrize(("score", "told"), [(6.4, ["Seats", "Tides"]), (7.0, ["Seats"])])
+def test_the_next_sentence_of_a_document_gives_way_to_one_that_is_nearly_as_good(score: float, told: list[str]) -> None:
+    """Of another document, so that more of them are pointed at; one that is clearly better does not."""
+    said = {
+        "Seats": [(9.0, "Redis keeps maps ten minutes"), (score, "vessel swap clears all the bookings of a day")],
+        "Tides": [(6.0, "offsets arrive daily")],
+    }
+    alone = [line for name in said for line, _ in shown({name: said[name][:1]})]
+    assert [line.partition(":")[0] for line in lines(said, sum(map(cost, alone)))] == told
+
+
 @pytest.mark.parametrize("short", [0, 1])
 def test_room_is_used_to_the_last_token(short: int) -> None:
     """What costs as much as there is is told, and nothing that costs one token more."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from operator import mul
 from random import Random
 
@@ -20,6 +21,7 @@ from hipocampus.recall.vectors import (
     quantised,
     signs,
     signs_apart,
+    turned,
 )
 
 
@@ -65,3 +67,10 @@ def test_a_cosine_is_nearly_that_of_the_vectors(seed: int) -> None:
 def test_what_has_no_vector_is_near_to_nothing() -> None:
     """All entries are 0 where no word of a sentence is known."""
     assert cosine(numbers(quantised(centred([1.0] * 256, [0.0] * 256))), bytes(256)) == 0.0
+
+
+@given(st.lists(st.integers(-9, 9), min_size=3, max_size=3), st.lists(st.integers(-9, 9), min_size=9, max_size=9))
+def test_a_vector_is_turned_column_by_column(vector: list[int], columns: list[int]) -> None:
+    """Each entry of what comes out is what one column makes of the vector."""
+    expected = [sum(a * b for a, b in zip(vector, columns[at : at + 3], strict=True)) for at in (0, 3, 6)]
+    assert turned(vector, array("f", columns).tobytes()) == expected

@@ -1,0 +1,31 @@
+"""What hipocampus has learned about the vectors of others: how to move words, and how to turn what an encoder says.
+
+Both were learned from an encoder that is too large to come with a hook, all-MiniLM-L6-v2 (Apache 2.0): the sum of a
+sentence's words, and what ours says of the sentence, are to tell as well as that one which sentences are alike. They
+were made by `bench/word_moves.py` and `bench/encoder_map.py`, and are used when an index is made.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def word_moves(numpy: Any) -> Any:
+    """What is to be added to the vectors of wordllama's tokens, in their order, as rows of 32-bit numbers.
+
+    In the file `values` are two signed numbers of four bits in a byte, the first in the upper half, and `scales` what
+    those of each token are to be multiplied by.
+    """
+    with numpy.load(os.path.join(_HERE, "word_moves.npz"), allow_pickle=False) as file:
+        values, scales = file["values"], file["scales"].astype(numpy.float32)
+    moves = numpy.stack([values >> 4, values & 15], axis=-1).reshape(len(values), -1).astype(numpy.float32)
+    return (moves - 8) * scales[:, None]
+
+
+def encoder_map(numpy: Any) -> Any:
+    """What an encoder's vectors, as rows, are to be multiplied by: a square of 32-bit numbers."""
+    with numpy.load(os.path.join(_HERE, "encoder_map.npz"), allow_pickle=False) as file:
+        return file["map"].astype(numpy.float32)

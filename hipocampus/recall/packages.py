@@ -1,0 +1,15 @@
+"""Where installed packages lie whose weights are read, without anything of them being imported."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def folder_of(package: str, version: str, file: str) -> str:
+    """The directory of an installed package that has this file, empty where there is none of this version."""
+    for place in sys.path:
+        folder = os.path.join(place, package)
+        if os.path.isdir(f"{folder}-{version}.dist-info") and os.path.isfile(os.path.join(folder, file)):
+            return folder
+    return ""

@@ -1,0 +1,23 @@
+"""A package counts in the version that is known, and with the file that is wanted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hipocampus.recall.packages import folder_of
+
+
+@pytest.mark.parametrize(
+    ("version", "file", "found"), [("1.2", "a.bin", True), ("1.3", "a.bin", False), ("1.2", "b.bin", False)]
+)
+def test_only_the_version_that_is_known_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str, file: str, found: bool
+) -> None:
+    """Weights of another version may mean something else."""
+    (tmp_path / "weights-1.2.dist-info").mkdir()
+    (tmp_path / "weights").mkdir()
+    (tmp_path / "weights" / "a.bin").write_bytes(b"")
+    monkeypatch.setattr("sys.path", ["", str(tmp_path / "elsewhere"), str(tmp_path)])
+    assert folder_of("weights", version, file) == (str(tmp_path / "weights") if found else "")
