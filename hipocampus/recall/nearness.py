@@ -136,18 +136,18 @@ class Near:
         return Measured([(self._facts[self._priors[at]], self._numbers[at]) for at in places], _USUAL_NEARNESS)
 
     def outstanding(self, measured: Iterable[Measured]) -> float:
-        """How much nearer the best sentence is to the prompt than any is to usual prompts: 0 where it is half way from
-        what those come to in the mean to what they come to at most. Only an encoder's vectors can tell.
+        """How much nearer the best sentence is to the prompt than any is to usual prompts: 0 where it is so far on the
+        way from what those come to in the mean to what they come to at most. Only an encoder's vectors can tell.
         """
         usual = part(self._base, NEURAL.usual + self._language) if self.model is NEURAL else None
         if not usual:
             return _UNTOLD
         mean, most = array("f", usual)
         best = max((one.nearness for one in measured), default=0.0) / NEURAL.worth
-        return (best - mean) / max(most - mean, _LEAST_SPREAD) - 0.5
+        return (best - mean) / max(most - mean, _LEAST_SPREAD) - _SO_FAR
 
 
-_UNTOLD, _LEAST_SPREAD = -9.0, 0.01
+_UNTOLD, _LEAST_SPREAD, _SO_FAR = -9.0, 0.01, 0.6
 
 
 def may_encode(base: sqlite3.Connection, encode: Encode | None) -> bool:

@@ -133,6 +133,6 @@ def _bearing(evidence: tuple[float, ...], fit: tuple[tuple[float, ...], float]) 
 # once for short documents (checkpoints, commits) and once for long ones (conversations); see bench/recall.py. In the
 # order of `evidence`, and what all of it must outweigh.
 _SHORT = ((2.2, 0.0, 0.8, -1.15, 0.1, 0.0, 2.5, 0.7, 0.7), 6.9)
-_LONG = ((0.0, 0.56, 0.0, -3.4, 0.0, 0.65, 0.0, 0.0, 0.0), 11.7)
+_LONG = ((0.0, 0.56, 0.0, -3.4, 0.0, 0.65, 0.0, 0.0, 0.0), 11.8)
 # To an encoder fewer sentences of a long document are near by chance, so that all of it comes to less.
-_LONG_BY_ENCODER = (_LONG[0], 10.75)
+_LONG_BY_ENCODER = (_LONG[0], 10.9)

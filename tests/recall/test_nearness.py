@@ -149,11 +149,11 @@ def test_what_the_encoder_says_of_a_prompt_is_turned_as_sentences_were(base: sql
     assert Near(base, "prompt", lambda _: asked).model is None
 
 
-@pytest.mark.parametrize(("nearest", "outstanding"), [(0.8, 0.5), (0.6, 0.0), (0.4, -0.5), (1.0, 1.0)])
+@pytest.mark.parametrize(("nearest", "outstanding"), [(0.8, 0.4), (0.64, 0.0), (0.4, -0.6), (1.0, 0.9)])
 def test_how_far_a_memory_stands_out_is_told_from_usual_prompts(
     base: sqlite3.Connection, nearest: float, outstanding: float
 ) -> None:
-    """Half way from what those come to in the mean to what they come to at most is the border."""
+    """Six tenths of the way from what those come to in the mean to what they come to at most is the border."""
     hold(base, {1: [0.0]})
     turn(base, 0.0)
     keep(base, {NEURAL.usual: array("f", [0.4, 0.8]).tobytes()})
