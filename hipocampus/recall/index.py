@@ -27,8 +27,8 @@ from hipocampus.recall.index_file import (
     packed_prior,
     remove_index,
 )
-from hipocampus.recall.index_neural import clear, keep_needed, passage_of, wants_neural
-from hipocampus.recall.index_pack import is_packed_as_noted, pack
+from hipocampus.recall.index_neural import passage_of
+from hipocampus.recall.index_pack import pack, pack_with_vectors
 from hipocampus.recall.index_sources import Source, sources_of
 from hipocampus.recall.index_terms import indexed
 from hipocampus.recall.index_units import (
@@ -38,7 +38,6 @@ from hipocampus.recall.index_units import (
     documents_of_note,
     text_rows,
 )
-from hipocampus.recall.index_vectors import add_vectors
 from hipocampus.redaction import Policy
 from hipocampus.store.config import Config
 from hipocampus.store.files import locked, read_text
@@ -90,15 +89,8 @@ def _refreshed(layout: Layout, config: Config) -> Refreshed:
     try:
         refresh = _Refresh(layout, config.policy, base)
         refresh.run()
-        changed = add_vectors(base, wanted=config.search_vector)
-        if not config.search_vector:
-            clear(base)
-        elif refresh.added or refresh.removed:
-            keep_needed(base)
-        neural = wants_neural(config)
-        if changed or refresh.added or refresh.removed or not is_packed_as_noted(base, neural=neural):
-            pack(base, neural=neural)
-        return Refreshed(refresh.added, refresh.removed, tuple(refresh.unreadable))
+        problem = pack_with_vectors(base, config, news=bool(refresh.added or refresh.removed))
+        return Refreshed(refresh.added, refresh.removed, tuple(refresh.unreadable), problem)
     finally:
         base.close()
 

@@ -8,7 +8,11 @@ from __future__ import annotations
 import sqlite3
 
 from hipocampus.recall.index_file import has_all_tables
+from hipocampus.recall.index_neural import clear, keep_needed, wants_neural
 from hipocampus.recall.index_scan import is_packed, write_scan
+from hipocampus.recall.index_vectors import add_vectors
+from hipocampus.recall.learned import WeightsError
+from hipocampus.store.config import Config
 
 _NOTED = "packed"
 
@@ -17,6 +21,23 @@ def pack(base: sqlite3.Connection, *, neural: bool) -> None:
     """Pack the sentences anew, with their neural vectors if they should be there, and note how large all of it is."""
     write_scan(base, neural=neural)
     base.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_NOTED, _sizes(base)))
+
+
+def pack_with_vectors(base: sqlite3.Connection, config: Config, *, news: bool) -> str:
+    """Give what is new its vectors, and pack all that there is; where weights cannot be read without them, and why."""
+    if not config.search_vector:
+        clear(base)
+    elif news:
+        keep_needed(base)
+    neural = wants_neural(config)
+    try:
+        changed = add_vectors(base, wanted=config.search_vector)
+        if changed or news or not is_packed_as_noted(base, neural=neural):
+            pack(base, neural=neural)
+    except WeightsError as error:
+        pack(base, neural=False)
+        return f"it goes by words: {error}"
+    return ""
 
 
 def is_packed_as_noted(base: sqlite3.Connection, *, neural: bool) -> bool:

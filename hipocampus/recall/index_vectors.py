@@ -19,7 +19,7 @@ from typing import Any
 from hipocampus.compaction.statements import traits_of
 from hipocampus.compaction.traits import Trait
 from hipocampus.recall.index_file import STRIDE
-from hipocampus.recall.learned import word_moves
+from hipocampus.recall.learned import readable, word_moves
 from hipocampus.recall.packages import folder_of
 from hipocampus.recall.token_table import pieces, words_of
 from hipocampus.recall.vectors import SCALE, STATIC
@@ -164,14 +164,15 @@ class _Vectors:
 
 
 def read_weights(np: Any, folder: str) -> tuple[dict[str, int], Any]:
-    """Tokens with their numbers, and a row of numbers for each."""
-    with open(os.path.join(folder, _TOKENS), "rb") as file:
-        vocabulary = json.loads(file.read(_LIMIT))["model"]["vocab"]
-    with open(os.path.join(folder, _WEIGHTS), "rb") as file:
-        raw = file.read(_LIMIT)
-    size = struct.unpack("<Q", raw[:8])[0]
-    head = json.loads(raw[8 : 8 + size])
-    name = next(key for key in head if key != "__metadata__")
-    begin, end = head[name]["data_offsets"]
-    rows = np.frombuffer(raw[8 + size + begin : 8 + size + end], np.float16).astype(np.float32)
-    return {str(text): int(number) for text, number in vocabulary.items()}, rows.reshape(-1, STATIC.dimensions)
+    """Tokens with their numbers, and a row of numbers for each. WeightsError where that fails."""
+    with readable(_PACKAGE):
+        with open(os.path.join(folder, _TOKENS), "rb") as file:
+            vocabulary = json.loads(file.read(_LIMIT))["model"]["vocab"]
+        with open(os.path.join(folder, _WEIGHTS), "rb") as file:
+            raw = file.read(_LIMIT)
+        size = struct.unpack("<Q", raw[:8])[0]
+        head = json.loads(raw[8 : 8 + size])
+        name = next(key for key in head if key != "__metadata__")
+        begin, end = head[name]["data_offsets"]
+        rows = np.frombuffer(raw[8 + size + begin : 8 + size + end], np.float16).astype(np.float32)
+        return {str(text): int(number) for text, number in vocabulary.items()}, rows.reshape(-1, STATIC.dimensions)

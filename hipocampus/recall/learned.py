@@ -8,9 +8,38 @@ were made by `bench/word_moves.py` and `bench/encoder_map.py`, and are used when
 from __future__ import annotations
 
 import os
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+from hipocampus.errors import UserError
+
 _HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+class WeightsError(UserError):
+    """Weights that are installed cannot be read; the message says whose, and what to do."""
+
+
+@contextmanager
+def readable(whose: str) -> Iterator[None]:
+    """Say in one line that weights are damaged, in whatever way that shows."""
+    try:
+        yield
+    except (
+        OSError,
+        EOFError,
+        LookupError,
+        StopIteration,
+        ValueError,
+        struct.error,
+        zipfile.BadZipFile,
+        zlib.error,
+    ) as error:
+        raise WeightsError(f"the weights of {whose} cannot be read ({error}); install it again") from error
 
 
 def word_moves(numpy: Any) -> Any:
@@ -19,7 +48,7 @@ def word_moves(numpy: Any) -> Any:
     In the file `values` are two signed numbers of four bits in a byte, the first in the upper half, and `scales` what
     those of each token are to be multiplied by.
     """
-    with numpy.load(os.path.join(_HERE, "word_moves.npz"), allow_pickle=False) as file:
+    with readable("hipocampus"), numpy.load(os.path.join(_HERE, "word_moves.npz"), allow_pickle=False) as file:
         values, scales = file["values"], file["scales"].astype(numpy.float32)
     moves = numpy.stack([values >> 4, values & 15], axis=-1).reshape(len(values), -1).astype(numpy.float32)
     return (moves - 8) * scales[:, None]
@@ -27,5 +56,5 @@ def word_moves(numpy: Any) -> Any:
 
 def encoder_map(numpy: Any) -> Any:
     """What an encoder's vectors, as rows, are to be multiplied by: a square of 32-bit numbers."""
-    with numpy.load(os.path.join(_HERE, "encoder_map.npz"), allow_pickle=False) as file:
+    with readable("hipocampus"), numpy.load(os.path.join(_HERE, "encoder_map.npz"), allow_pickle=False) as file:
         return file["map"].astype(numpy.float32)
