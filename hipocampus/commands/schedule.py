@@ -108,6 +108,9 @@ def show_schedule(caller: Caller, *, as_json: bool = False, home: str = "") -> i
 
 def _tell_all(layout: Layout, found: Sequence[Standing], last: Last | None, now: datetime) -> None:
     root = one_line(layout.root)
+    if not found and not os.path.isdir(layout.memory):
+        tell(f"Nothing is scheduled for {root}, and there is no memory; hipocampus init makes one.")
+        return
     for one in found:
         tell(f"{root}: every night at {_at(one)} by {one.scheduler}, as {one.key}.")
         if one.problem:

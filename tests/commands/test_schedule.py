@@ -131,6 +131,16 @@ def test_a_memory_from_elsewhere_is_not_scheduled(shell, machine, layout, tmp_pa
     assert not machine.spool.exists()
 
 
+@pytest.mark.usefixtures("machine")
+def test_where_there_is_no_memory_none_is_offered_a_schedule(shell, tmp_path) -> None:
+    """It is said how there would be one."""
+    (tmp_path / "bare").mkdir()
+    result = shell("schedule", "show", cwd=tmp_path / "bare")
+    assert (result.code, result.err) == (1, "")
+    assert result.out.endswith("and there is no memory; hipocampus init makes one.\n")
+    assert "schedule install" not in result.out
+
+
 def test_show_in_json(shell, machine, layout) -> None:
     """For scripts; with the last run once there was one."""
     machine.have("cron")
