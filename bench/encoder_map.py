@@ -14,10 +14,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
 import numpy as np
 import torch
 from torch.nn.functional import normalize
-from word_moves import SEED, loss
+from word_moves import SEED, encoded, kept, loss
 
 from hipocampus.recall.encoder import Encoder
 
@@ -61,9 +64,8 @@ def main(source: Path, out: Path) -> None:
     """Read some sentences of each kind, and write the map."""
     ours, theirs = [], []
     for kind, texts in json.loads(source.read_bytes()).items():
-        known = np.load(source.with_name(f"{source.stem}-{kind}.npy"))[:EACH].astype(np.float32)
-        ours.append(read(texts[:EACH], source.with_name(f"{source.stem}-{kind}-encoder.npy")))
-        theirs.append(known)
+        ours.append(read(texts[:EACH], kept(source, f"{kind}-encoder", texts[:EACH])))
+        theirs.append(encoded(texts, kept(source, kind, texts))[:EACH])
     np.savez_compressed(out, map=learned(ours, theirs).astype(np.float16))
 
 

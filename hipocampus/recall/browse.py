@@ -68,12 +68,11 @@ def at_pointer(layout: Layout, pointer: str) -> Located | None:
         return None
     line = int(match["line"])
     before = [located for located in entries_of(layout, match["day"]) if located.entry.line <= line]
-    if not before or line > _lines(read_text(layout.raw(match["day"])) or ""):
-        return None
-    return before[-1]
+    is_there = before and line <= _last_line(read_text(layout.raw(match["day"])) or "")
+    return before[-1] if is_there else None
 
 
-def _lines(text: str) -> int:
+def _last_line(text: str) -> int:
     return text.rstrip("\n").count("\n") + 1
 
 
@@ -89,7 +88,7 @@ def note_at(layout: Layout, pointer: str) -> str | None:
     if text is None or match["line"] is None:
         return text
     line = int(match["line"])
-    if line > _lines(text):
+    if not 1 <= line <= _last_line(text):
         return None
     starts = [entry.line for entry in parse_log(text)]
     begin = max((start for start in starts if start <= line), default=1)

@@ -19,6 +19,7 @@ from hipocampus.recall.encoder import PACKAGE, Encoder, EncoderError
 from hipocampus.recall.index_file import UnusableError, open_to_read, open_to_write
 from hipocampus.recall.index_neural import Wanted, store, wanted_yet, wants_neural
 from hipocampus.recall.index_pack import pack
+from hipocampus.recall.learned import WeightsError
 from hipocampus.recall.vectors import NEURAL
 from hipocampus.store.config import Config
 from hipocampus.store.layout import Layout
@@ -50,6 +51,8 @@ def embed_missing(layout: Layout, config: Config, seconds: float) -> Embedded:
         return _embedded(base, time.monotonic() + seconds)
     except sqlite3.Error as error:
         return Embedded(problem=f"the index cannot be written: {error}")
+    except WeightsError as error:
+        return Embedded(problem=str(error))
     finally:
         base.close()
 

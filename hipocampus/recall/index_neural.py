@@ -114,8 +114,9 @@ def clear(base: sqlite3.Connection) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """The vectors of sentences, and by name what is known of prompts: of all of them, and of those in Korean, what they
-    have in common, and how near the usual ones come to any sentence, in the mean and at most (floats of 32 bits).
+    """The vectors of sentences, and by name what a prompt is compared by: how its vector is turned; and of all prompts
+    and of those in Korean what they have in common, and how near the usual ones come to any sentence, in the mean and
+    at most (floats of 32 bits).
     """
 
     vectors: list[bytes]

@@ -11,38 +11,52 @@ from hipocampus.recall.index_file import has_all_tables
 from hipocampus.recall.index_neural import clear, keep_needed, wants_neural
 from hipocampus.recall.index_scan import is_packed, write_scan
 from hipocampus.recall.index_vectors import add_vectors
-from hipocampus.recall.learned import WeightsError
+from hipocampus.recall.learned import WeightsError, mark
 from hipocampus.store.config import Config
 
-_NOTED = "packed"
+_NOTED, _TURNED_BY = "packed", "turned by"
 
 
 def pack(base: sqlite3.Connection, *, neural: bool) -> None:
-    """Pack the sentences anew, with their neural vectors if they should be there, and note how large all of it is."""
+    """Pack the sentences anew, with their neural vectors if they should be there, and note how large all of it is, and
+    by which map those were turned. WeightsError where that cannot be read.
+    """
+    turned_by = mark() if neural else b""
     write_scan(base, neural=neural)
-    base.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_NOTED, _sizes(base)))
+    base.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", ((_NOTED, _sizes(base)), (_TURNED_BY, turned_by)))
 
 
 def pack_with_vectors(base: sqlite3.Connection, config: Config, *, news: bool) -> str:
-    """Give what is new its vectors, and pack all that there is; where weights cannot be read without them, and why."""
+    """Give what is new its vectors, and pack all that there is. What cannot be made, since weights are damaged, is left
+    out, and named.
+    """
     if not config.search_vector:
         clear(base)
     elif news:
         keep_needed(base)
-    neural = wants_neural(config)
+    problems = []
     try:
-        changed = add_vectors(base, wanted=config.search_vector)
-        if changed or news or not is_packed_as_noted(base, neural=neural):
-            pack(base, neural=neural)
+        news |= add_vectors(base, wanted=config.search_vector)
     except WeightsError as error:
-        pack(base, neural=False)
-        return f"it goes by words: {error}"
-    return ""
+        problems.append(str(error))
+    try:
+        _pack_if(news, base, neural=wants_neural(config))
+    except WeightsError as error:
+        problems.append(str(error))
+        _pack_if(news, base, neural=False)
+    return f"vectors are missing: {'; '.join(dict.fromkeys(problems))}" if problems else ""
+
+
+def _pack_if(news: bool, base: sqlite3.Connection, *, neural: bool) -> None:
+    if news or not is_packed_as_noted(base, neural=neural):
+        pack(base, neural=neural)
 
 
 def is_packed_as_noted(base: sqlite3.Connection, *, neural: bool) -> bool:
     """Whether the sentences are packed for this wish, and nothing of it was lost, cut off or grew since."""
-    return is_packed(base, neural=neural) and _is_as_noted(base)
+    row = base.execute("SELECT value FROM meta WHERE name = ?", (_TURNED_BY,)).fetchone()
+    by = row[0] if row else b""
+    return is_packed(base, neural=neural) and by == (mark() if neural else b"") and _is_as_noted(base)
 
 
 def is_whole(base: sqlite3.Connection) -> bool:

@@ -13,6 +13,7 @@ from math import log
 
 from hipocampus.recall import index_neural
 from hipocampus.recall.index_file import STRIDE, part
+from hipocampus.recall.index_vectors import usual_nearness
 from hipocampus.recall.vectors import NEURAL, STATIC, Model, planes
 
 MOST = 14_000
@@ -33,6 +34,8 @@ def write_scan(base: sqlite3.Connection, *, neural: bool) -> None:
     if mean:
         vectors[STATIC] = [_vector_of(base, number) for number in sentences]
         parts[STATIC.prompts] = mean[0]
+        if usual := usual_nearness(base, vectors[STATIC]):
+            parts[STATIC.usual] = usual
     made = index_neural.packed(base, sentences) if neural and sentences else None
     if made:
         vectors[NEURAL] = made.vectors

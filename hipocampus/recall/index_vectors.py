@@ -12,6 +12,7 @@ import json
 import os
 import sqlite3
 import struct
+from array import array
 from collections import Counter
 from functools import lru_cache
 from typing import Any
@@ -19,13 +20,14 @@ from typing import Any
 from hipocampus.compaction.statements import traits_of
 from hipocampus.compaction.traits import Trait
 from hipocampus.recall.index_file import STRIDE
-from hipocampus.recall.learned import readable, word_moves
+from hipocampus.recall.learned import mark, readable, word_moves
 from hipocampus.recall.packages import folder_of
-from hipocampus.recall.token_table import pieces, words_of
-from hipocampus.recall.vectors import SCALE, STATIC
+from hipocampus.recall.token_table import pieces, sum_of_tokens, words_of
+from hipocampus.recall.usual_prompts import ENGLISH
+from hipocampus.recall.vectors import SCALE, STATIC, centred
 
 # What was learned is about the words of this version.
-_PACKAGE, _VERSION = "wordllama", "0.4.0.post1"
+PACKAGE, VERSION = "wordllama", "0.4.0.post1"
 _WEIGHTS = os.path.join("weights", "l2_supercat_256.safetensors")
 _TOKENS = os.path.join("tokenizers", "l2_supercat_tokenizer_config.json")
 _LIMIT = 64 * 1024 * 1024
@@ -39,17 +41,20 @@ _TOKEN_SCALE = 2000.0
 
 
 def add_vectors(base: sqlite3.Connection, *, wanted: bool) -> bool:
-    """Give every sentence without a vector its own, all of them where the memory has doubled; whether any was made."""
+    """Give every sentence without a vector its own, all of them where the memory has doubled or was read with other
+    weights; whether any was made. WeightsError where those cannot be read.
+    """
     folder = weights_folder()
     if not wanted or not folder or importlib.util.find_spec("numpy") is None:
         return not wanted and _clear(base)
     count = base.execute("SELECT count(*) FROM sentence").fetchone()[0]
-    row = base.execute("SELECT value FROM meta WHERE name = 'sentences'").fetchone()
+    known = dict(base.execute("SELECT name, value FROM meta WHERE name IN ('sentences', 'weights')"))
+    is_outdated = count > known.get("sentences", -1) * 2 or known.get("weights") != mark()
     waiting = base.execute(_WAITING).fetchall()
-    if row is not None and count <= row[0] * 2 and not waiting:
+    if not is_outdated and not waiting:
         return False
     made = _Vectors(base, folder)
-    if row is None or count > row[0] * 2:
+    if is_outdated:
         made.start_over(count)
         waiting = base.execute("SELECT id FROM doc").fetchall()
     made.add([number for (number,) in waiting])
@@ -60,9 +65,25 @@ def add_vectors(base: sqlite3.Connection, *, wanted: bool) -> bool:
 _WAITING = f"SELECT id FROM doc WHERE id * {STRIDE} NOT IN (SELECT id FROM vector)"  # noqa: S608 - a number of ours
 
 
+def usual_nearness(base: sqlite3.Connection, vectors: list[bytes]) -> bytes:
+    """How near usual prompts come to any of these vectors, in the mean and at most, as floats of 32 bits; empty where
+    that cannot be told.
+    """
+    if not vectors or importlib.util.find_spec("numpy") is None:
+        return b""
+    import numpy  # type: ignore[import-not-found, unused-ignore]
+
+    np: Any = numpy
+    raw = base.execute("SELECT value FROM meta WHERE name = 'prompt mean'").fetchone()[0]
+    asked = [centred(sum_of_tokens(base, text), array("f", raw)) for text in ENGLISH]
+    every = np.frombuffer(b"".join(vectors), np.int8).reshape(-1, STATIC.dimensions).astype(np.float32) / SCALE
+    nearest = (every @ np.array(asked, np.float32).T).max(0)
+    return bytes(np.array([nearest.mean(), nearest.max()], np.float32).tobytes())
+
+
 def weights_folder() -> str:
     """The directory of the installed weights, empty where there is none of this version."""
-    return folder_of(_PACKAGE, _VERSION, _WEIGHTS)
+    return folder_of(PACKAGE, VERSION, _WEIGHTS)
 
 
 def _clear(base: sqlite3.Connection) -> bool:
@@ -72,7 +93,7 @@ def _clear(base: sqlite3.Connection) -> bool:
     base.execute("BEGIN IMMEDIATE")
     for table in ("vector", "token"):
         base.execute(f"DELETE FROM {table}")  # noqa: S608 - names of ours
-    base.execute("DELETE FROM meta WHERE name IN ('sentences', 'mean', 'prompt mean')")
+    base.execute("DELETE FROM meta WHERE name IN ('sentences', 'weights', 'mean', 'prompt mean')")
     base.execute("COMMIT")
     return True
 
@@ -93,11 +114,12 @@ class _Vectors:
 
     def start_over(self, count: int) -> None:
         """Compile the table of tokens for this memory, and find what all its sentences have in common."""
-        _clear(self._base)
         vocabulary, rows = read_weights(self._np, self._folder)
-        rows += word_moves(self._np)
+        with readable("hipocampus"):
+            rows += word_moves(self._np)
+        _clear(self._base)
         self._ids = vocabulary
-        texts = [text for (text,) in self._base.execute("SELECT words FROM sentence")]
+        texts = [text for (text,) in self._base.execute("SELECT passage FROM sentence")]
         counts = Counter(token for text in texts for word in words_of(text) for token in self._tokens(word))
         total = max(sum(counts.values()), 1)
         weights = self._np.ones(len(rows), self._np.float32)
@@ -118,7 +140,8 @@ class _Vectors:
         for name, value in (("mean", self._mean), ("prompt mean", prompts)):
             raw = value.astype(self._np.float32).tobytes()
             base.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, raw))
-        base.execute("INSERT OR REPLACE INTO meta VALUES ('sentences', ?)", (count,))
+        facts = (("sentences", count), ("weights", mark()))
+        base.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", facts)
         base.execute("COMMIT")
 
     def _load(self) -> None:
@@ -152,7 +175,7 @@ class _Vectors:
         self._base.execute("BEGIN IMMEDIATE")
         for number in documents:
             span = (number * STRIDE, number * STRIDE + STRIDE - 1)
-            found = self._base.execute("SELECT id, words FROM sentence WHERE id BETWEEN ? AND ?", span)
+            found = self._base.execute("SELECT id, passage FROM sentence WHERE id BETWEEN ? AND ?", span)
             ids, texts = zip(*found.fetchall() or [(0, "")], strict=True)
             plain = self._plain(list(texts))
             centre = self._unit(plain.mean(0))
@@ -165,7 +188,7 @@ class _Vectors:
 
 def read_weights(np: Any, folder: str) -> tuple[dict[str, int], Any]:
     """Tokens with their numbers, and a row of numbers for each. WeightsError where that fails."""
-    with readable(_PACKAGE):
+    with readable(PACKAGE):
         with open(os.path.join(folder, _TOKENS), "rb") as file:
             vocabulary = json.loads(file.read(_LIMIT))["model"]["vocab"]
         with open(os.path.join(folder, _WEIGHTS), "rb") as file:

@@ -8,16 +8,17 @@ were made by `bench/word_moves.py` and `bench/encoder_map.py`, and are used when
 from __future__ import annotations
 
 import os
-import struct
-import zipfile
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import blake2b
 from typing import Any
 
 from hipocampus.errors import UserError
+from hipocampus.recall.vectors import NEURAL
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
+_WORD_MOVES = os.path.join(_HERE, "word_moves.npz")
+_ENCODER_MAP = os.path.join(_HERE, "encoder_map.npz")
 
 
 class WeightsError(UserError):
@@ -29,17 +30,18 @@ def readable(whose: str) -> Iterator[None]:
     """Say in one line that weights are damaged, in whatever way that shows."""
     try:
         yield
-    except (
-        OSError,
-        EOFError,
-        LookupError,
-        StopIteration,
-        ValueError,
-        struct.error,
-        zipfile.BadZipFile,
-        zlib.error,
-    ) as error:
+    except Exception as error:  # there is nothing that a reader of garbled bytes does not raise
         raise WeightsError(f"the weights of {whose} cannot be read ({error}); install it again") from error
+
+
+def mark() -> bytes:
+    """What tells these weights from others: an index that was made with others is made anew."""
+    found = blake2b(digest_size=12)
+    with readable("hipocampus"):
+        for path in (_WORD_MOVES, _ENCODER_MAP):
+            with open(path, "rb") as file:
+                found.update(file.read())
+    return found.digest()
 
 
 def word_moves(numpy: Any) -> Any:
@@ -48,13 +50,13 @@ def word_moves(numpy: Any) -> Any:
     In the file `values` are two signed numbers of four bits in a byte, the first in the upper half, and `scales` what
     those of each token are to be multiplied by.
     """
-    with readable("hipocampus"), numpy.load(os.path.join(_HERE, "word_moves.npz"), allow_pickle=False) as file:
+    with readable("hipocampus"), numpy.load(_WORD_MOVES, allow_pickle=False) as file:
         values, scales = file["values"], file["scales"].astype(numpy.float32)
-    moves = numpy.stack([values >> 4, values & 15], axis=-1).reshape(len(values), -1).astype(numpy.float32)
-    return (moves - 8) * scales[:, None]
+        moves = numpy.stack([values >> 4, values & 15], axis=-1).reshape(len(values), -1).astype(numpy.float32)
+        return (moves - 8) * scales[:, None]
 
 
 def encoder_map(numpy: Any) -> Any:
     """What an encoder's vectors, as rows, are to be multiplied by: a square of 32-bit numbers."""
-    with readable("hipocampus"), numpy.load(os.path.join(_HERE, "encoder_map.npz"), allow_pickle=False) as file:
-        return file["map"].astype(numpy.float32)
+    with readable("hipocampus"), numpy.load(_ENCODER_MAP, allow_pickle=False) as file:
+        return file["map"].astype(numpy.float32).reshape(NEURAL.dimensions, NEURAL.dimensions)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 # Without vectors, so many sentences of a document.
 _SENTENCES = 5
 # What the best documents have by their vectors, where there are none.
-_USUAL_NEARNESS = 4.0
+_USUAL_NEARNESS = 4.2
 # What nearness by the table of words is worth beside that by an encoder, to which rare words say little. The table
 # knows no Korean.
 _WORDS_BESIDE = STATIC.worth / 2
@@ -137,17 +137,19 @@ class Near:
 
     def outstanding(self, measured: Iterable[Measured]) -> float:
         """How much nearer the best sentence is to the prompt than any is to usual prompts: 0 where it is so far on the
-        way from what those come to in the mean to what they come to at most. Only an encoder's vectors can tell.
+        way from what those come to in the mean to what they come to at most.
         """
-        usual = part(self._base, NEURAL.usual + self._language) if self.model is NEURAL else None
-        if not usual:
+        usual = part(self._base, self.model.usual + self._language) if self.model else None
+        if not self.model or not usual:
             return _UNTOLD
         mean, most = array("f", usual)
-        best = max((one.nearness for one in measured), default=0.0) / NEURAL.worth
-        return (best - mean) / max(most - mean, _LEAST_SPREAD) - _SO_FAR
+        best = max((one.nearness for one in measured), default=0.0) / self.model.worth
+        return (best - mean) / max(most - mean, _LEAST_SPREAD) - (_SO_FAR if self.model is NEURAL else _SO_FAR_BY_WORDS)
 
 
-_UNTOLD, _LEAST_SPREAD, _SO_FAR = -9.0, 0.01, 0.6
+_UNTOLD, _LEAST_SPREAD = -9.0, 0.01
+# By words alone a sentence must be as near as any comes to any usual prompt.
+_SO_FAR, _SO_FAR_BY_WORDS = 0.6, 1.0
 
 
 def may_encode(base: sqlite3.Connection, encode: Encode | None) -> bool:
@@ -181,7 +183,7 @@ def _is_korean(prompt: str) -> bool:
 
 
 # In an estimate, so many steps are 1, and what is further below 0 than this counts no less: a byte holds it.
-_STEPS, _BELOW = 8, 4
+_STEPS, _BELOW = 7, 4
 _BY_SIGNS_APART = [cos(pi * apart / SIGNS) for apart in range(256)]
 
 

@@ -9,6 +9,8 @@ import sys
 def folder_of(package: str, version: str, file: str) -> str:
     """The directory of an installed package that has this file, empty where there is none of this version."""
     for place in sys.path:
+        if not isinstance(place, str) or not os.path.isabs(place):
+            continue  # an import passes over the one, and no project's own directory is asked for weights
         folder = os.path.join(place, package)
         if os.path.isdir(f"{folder}-{version}.dist-info") and os.path.isfile(os.path.join(folder, file)):
             return folder

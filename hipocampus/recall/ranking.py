@@ -54,8 +54,19 @@ CANDIDATES = 60
 _LEADING, _LEADING_BY_ENCODER = 6, 10
 
 
-def rank(base: sqlite3.Connection, prompt: str, most: int = CANDIDATES, encode: Encode | None = None) -> Ranking:
-    """The documents that bear on a prompt, about `most` of them; `encode` is asked where the index has its vectors."""
+def rank(
+    base: sqlite3.Connection,
+    prompt: str,
+    most: int = CANDIDATES,
+    encode: Encode | None = None,
+    *,
+    outright: bool = False,
+) -> Ranking:
+    """The documents that bear on a prompt, about `most` of them; `encode` is asked where the index has its vectors.
+
+    Where it is asked `outright`, what stands out by the table of words alone bears on it, too; a prompt that is about
+    something else may come as near by chance.
+    """
     terms = terms_of(prompt)
     facts = dict(base.execute(_FACTS))
     if not terms or not facts.get("documents"):
@@ -68,7 +79,7 @@ def rank(base: sqlite3.Connection, prompt: str, most: int = CANDIDATES, encode: 
         words.look_for_topics(base, prompt)
         words.look_for_places(base)
     hoped = words.evidence({doc: words.points[doc] + _BEST_NEARNESS for doc in words.best(MEASURED)})
-    if telegraphic and not may_encode(base, encode) and _bearing(hoped, _SHORT) < 0:
+    if telegraphic and not outright and not may_encode(base, encode) and _bearing(hoped, _SHORT) < 0:
         return NOTHING
     near = Near(base, prompt, encode, 1.0 if telegraphic else _FACT_OF_LONG)
     recent = _recency(base) if telegraphic else _timeless
@@ -84,7 +95,9 @@ def rank(base: sqlite3.Connection, prompt: str, most: int = CANDIDATES, encode: 
     found = sorted(_found(own, recent, exact), key=lambda one: (-one.score, one.doc))
     evidence = words.evidence({doc: words.points.get(doc, 0.0) + one.nearness for doc, one in exact.items()})
     fit = _SHORT if telegraphic else _LONG_BY_ENCODER if near.model is NEURAL else _LONG
-    bearing = max(_bearing(evidence, fit), near.outstanding(exact.values()))
+    bearing = _bearing(evidence, fit)
+    if outright or near.model is NEURAL:
+        bearing = max(bearing, near.outstanding(exact.values()))
     return Ranking(tuple(found), bearing, evidence, telegraphic)
 
 
@@ -132,7 +145,7 @@ def _bearing(evidence: tuple[float, ...], fit: tuple[tuple[float, ...], float]) 
 # Fitted by logistic regression on prompts about a memory against prompts about others and about nothing in particular,
 # once for short documents (checkpoints, commits) and once for long ones (conversations); see bench/recall.py. In the
 # order of `evidence`, and what all of it must outweigh.
-_SHORT = ((2.2, 0.0, 0.8, -1.15, 0.1, 0.0, 2.5, 0.7, 0.7), 6.9)
+_SHORT = ((2.2, 0.0, 0.8, -1.15, 0.1, 0.0, 2.5, 0.7, 0.9), 7.1)
 _LONG = ((0.0, 0.56, 0.0, -3.4, 0.0, 0.65, 0.0, 0.0, 0.0), 11.8)
 # To an encoder fewer sentences of a long document are near by chance, so that all of it comes to less.
 _LONG_BY_ENCODER = (_LONG[0], 10.9)

@@ -9,6 +9,7 @@ from datetime import date
 
 from hipocampus.compaction.fields import ROLES, Role
 from hipocampus.compaction.statements import sentences, weigh
+from hipocampus.core.json_objects import json_object
 from hipocampus.core.neutral import one_line
 from hipocampus.core.stems import stem
 from hipocampus.core.tokens import cut
@@ -31,6 +32,8 @@ LIMIT = 10
 _CANDIDATES = 400
 _SUPERSEDED = 0.85
 _EXCERPT = 200
+# What somebody only said, beside what was stored.
+_SAID = 0.4
 # Who searches asks outright: less than at a prompt will do.
 _BEARING = -0.5
 _LIMIT = 64 * 1024 * 1024
@@ -93,7 +96,7 @@ def candidates(
     found = by_words(base, terms_of(query))
     if words_only:
         return found
-    ranking = rank(base, query, encode=encode)
+    ranking = rank(base, query, encode=encode, outright=True)
     every = _bearing_on(ranking) | found
     return _as_read(ranking, every) if may_encode(base, encode) else every
 
@@ -144,14 +147,16 @@ def _in_order(hits: list[Hit]) -> list[Hit]:
 
 def by_words(base: sqlite3.Connection, terms: list[Term]) -> dict[int, float]:
     """Documents that hold enough of what the query says, with the points of its words."""
-    held = Held(terms)
+    stored, said = Held(terms), Held(terms)
+    turns = {number for (number,) in base.execute("SELECT id FROM doc WHERE kind = 'turn'")}
     points: dict[int, float] = {}
     rows = "SELECT rowid, bm25(doc_text, 3.0, 1.0) FROM doc_text WHERE doc_text MATCH ?"
     for term in terms:
         for number, score in base.execute(rows, (term.phrase,)):
-            held.note(number, term)
-            points[number] = points.get(number, 0.0) - score * term.weight
-    relevant = held.relevant()
+            (said if number in turns else stored).note(number, term)
+            points[number] = points.get(number, 0.0) - score * term.weight * (_SAID if number in turns else 1.0)
+    # A question that was asked a moment ago holds all of its words, and is no answer to it.
+    relevant = {number: part * _SAID for number, part in said.relevant().items()} | stored.relevant()
     best = sorted(relevant, key=lambda number: (-relevant[number], -points[number]))[:_CANDIDATES]
     return {number: relevant[number] * 10 + points[number] for number in best}
 
@@ -191,17 +196,32 @@ def excerpt(layout: Layout, pointer: str, terms: list[Term]) -> str:
         lines = (read_text(f"{layout.root}/{source}", _LIMIT) or "").split("\n")[int(number) - 1 :]
     except (OSError, UserError, ValueError):
         return ""
+    body = _said_in(lines[:1]) if source.endswith(_JOURNAL) else _body_of(lines)
+    wanted = [(stem(term.phrase.strip('"')), term.weight) for term in terms]
+    best = max(body, key=lambda line: _held(line, wanted), default="")
+    answer = _answer(body, wanted) if best.startswith(_LEADING_TO) else ""
+    said = cut(one_line(scrub(best)).removeprefix("- "), _QUESTION if answer else _EXCERPT)
+    return f"{said} → {cut(one_line(scrub(answer)), _EXCERPT - len(said))}" if answer else said
+
+
+_JOURNAL = ".jsonl"
+
+
+def _said_in(records: list[str]) -> list[str]:
+    """The lines of what somebody said, of records of a journal."""
+    texts = [str((json_object(record) or {}).get("text", "")) for record in records]
+    return [line for text in texts for line in text.split("\n") if line.strip()]
+
+
+def _body_of(lines: list[str]) -> list[str]:
+    """The lines of an entry or section without its heading; where there is none the first line."""
     body = []
     for line in lines[1:] if lines[:1] and lines[0].startswith("## ") else lines[:1]:
         if line.startswith("## "):
             break
         if line.strip() and not line.startswith("<!--"):
             body.append(line)
-    wanted = [(stem(term.phrase.strip('"')), term.weight) for term in terms]
-    best = max(body, key=lambda line: _held(line, wanted), default="")
-    answer = _answer(body, wanted) if best.startswith(_LEADING_TO) else ""
-    said = cut(one_line(scrub(best)).removeprefix("- "), _QUESTION if answer else _EXCERPT)
-    return f"{said} → {cut(one_line(scrub(answer)), _EXCERPT - len(said))}" if answer else said
+    return body
 
 
 _LEADING_TO = tuple(f"- {name}:" for name, role in ROLES.items() if role in (Role.REQUEST, Role.REFERENCE))

@@ -44,7 +44,7 @@ class Model:
 
     @property
     def usual(self) -> str:
-        """How near usual prompts come to any sentence, which only an encoder can be asked beforehand."""
+        """How near usual prompts come to any sentence."""
         return f"{self.name} usual"
 
 

@@ -79,6 +79,7 @@ def test_a_pointer_leads_to_the_entry_that_holds_its_line(logged: Layout, pointe
         ("knowledge/limits.md:1", "# Limits\n"),
         ("knowledge/limits.md", "# Limits\n\n## Retry\nA 429.\n\n## Burst\nTwenty.\n"),
         ("knowledge/limits.md:8", None),
+        ("knowledge/limits.md:0", None),
         ("knowledge/other.md:1", None),
         ("knowledge/../hipocampus.config.json", None),
         ("SCRATCHPAD.md:1", None),

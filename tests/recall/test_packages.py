@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from hipocampus.recall import encoder, index_vectors
 from hipocampus.recall.packages import folder_of
+from hipocampus.store.requirements import EXTRAS
 
 
 @pytest.mark.parametrize(
@@ -19,5 +21,21 @@ def test_only_the_version_that_is_known_counts(
     (tmp_path / "weights-1.2.dist-info").mkdir()
     (tmp_path / "weights").mkdir()
     (tmp_path / "weights" / "a.bin").write_bytes(b"")
-    monkeypatch.setattr("sys.path", ["", str(tmp_path / "elsewhere"), str(tmp_path)])
+    monkeypatch.chdir(tmp_path)
+    for path in (["", ".", None, 7], ["", str(tmp_path / "elsewhere")]):
+        monkeypatch.setattr("sys.path", path)
+        assert folder_of("weights", version, file) == ""
+    monkeypatch.setattr("sys.path", [None, str(tmp_path / "elsewhere"), str(tmp_path)])
     assert folder_of("weights", version, file) == (str(tmp_path / "weights") if found else "")
+
+
+@pytest.mark.parametrize(
+    ("extra", "package", "version"),
+    [
+        ("vector", index_vectors.PACKAGE, index_vectors.VERSION),
+        ("neural", encoder.PACKAGE, encoder.VERSION),
+    ],
+)
+def test_an_extra_brings_the_version_that_is_known(extra: str, package: str, version: str) -> None:
+    """Another one would be passed over."""
+    assert f"{package}=={version}" in EXTRAS[extra]

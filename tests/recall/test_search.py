@@ -185,3 +185,23 @@ def test_where_an_encoder_has_read_its_order_holds(
         monkeypatch.setattr("hipocampus.recall.search.rank", lambda *_, **__: ranking)
         monkeypatch.setattr("hipocampus.recall.search.may_encode", lambda *_: True)
         assert [hit.topic for hit in search(layout, base, "tar", Filters())] == ["Rope", "Tar", "Deck"]
+
+
+def test_a_question_that_was_asked_before_hides_no_answer(
+    layout: Layout, log: Log, built: Callable[[], Refreshed]
+) -> None:
+    """What the prompt's hook noted holds all its words; what was stored is found as without it, and comes first."""
+    log(
+        "2026-03-09",
+        "## Ahmed keeps halal [user]\n- fact: no pork for Ahmed\n\n## Ferry [user]\n- fact: Ada is seasick\n",
+    )
+    question = "May we serve pork?"
+    Path(layout.journal).mkdir()
+    Path(layout.journal_file("s1")).write_text(
+        f'{{"k":"prompt","at":"2026-03-10T10:00:00+09:00","pid":"1","text":"{question}"}}\n', "utf-8"
+    )
+    built()
+    with closing(open_to_read(layout)) as base:
+        hits = search(layout, base, question, Filters())
+    assert [hit.tier for hit in hits] == ["log", "journal"]
+    assert [hit.excerpt for hit in hits] == ["fact: no pork for Ahmed", question]
