@@ -32,8 +32,8 @@ LIMIT = 10
 _CANDIDATES = 400
 _SUPERSEDED = 0.85
 _EXCERPT = 200
-# What somebody only said, beside what was stored.
-_SAID = 0.4
+# What somebody only said, beside what was stored: all words of a query there are less than a relevant part here.
+_SAID = 0.25
 # Who searches asks outright: less than at a prompt will do.
 _BEARING = -0.5
 _LIMIT = 64 * 1024 * 1024
