@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import click
@@ -110,6 +111,8 @@ def test_ctrl_c(env, layout) -> None:
         env={**env, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        # whoever runs the tests in the background of a shell has its children ignore interrupts
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     )
     assert process.stdin is not None
     process.stdin.write(b"x" * 300_000)  # more than a pipe holds: when this returns, the command is reading
