@@ -17,7 +17,7 @@ from hipocampus.recall.wording import MEASURED, Words
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from hipocampus.recall.nearness import Encode, Measured
 
@@ -78,18 +78,12 @@ def rank(
     if telegraphic:
         words.look_for_topics(base, prompt)
         words.look_for_places(base)
-    hoped = words.evidence({doc: words.points[doc] + _BEST_NEARNESS for doc in words.best(MEASURED)})
-    if telegraphic and not outright and not may_encode(base, encode) and _bearing(hoped, _SHORT) < 0:
-        return NOTHING
+        if not outright and not may_encode(base, encode) and _is_hopeless(words):
+            return NOTHING
     near = Near(base, prompt, encode, 1.0 if telegraphic else _FACT_OF_LONG)
     recent = _recency(base) if telegraphic else _timeless
     own = {doc: share * points + recent(doc) for doc, points in words.points.items()}
-    judged = words.best(MEASURED)
-    leading = _LEADING_BY_ENCODER if near.model is NEURAL else _LEADING
-    docs = {*_best(own, most), *judged, *near.leading(most * leading)}
-    own |= {doc: recent(doc) for doc in docs - own.keys()}
-    weighed = {doc: own[doc] + near.best(doc) for doc in docs}
-    exact = near.exact({*_best(weighed, most), *judged})
+    exact = _measured(near, own, recent, words.best(MEASURED), most)
     if not exact:
         return NOTHING
     found = sorted(_found(own, recent, exact), key=lambda one: (-one.score, one.doc))
@@ -99,6 +93,25 @@ def rank(
     if outright or near.model is NEURAL:
         bearing = max(bearing, near.outstanding(exact.values()))
     return Ranking(tuple(found), bearing, evidence, telegraphic)
+
+
+def _is_hopeless(words: Words) -> bool:
+    """Whether no nearness could make up for what the words lack."""
+    hoped = {doc: words.points[doc] + _BEST_NEARNESS for doc in words.best(MEASURED)}
+    return _bearing(words.evidence(hoped), _SHORT) < 0
+
+
+def _measured(
+    near: Near, own: dict[int, float], recent: Callable[[int], float], judged: Sequence[int], most: int
+) -> dict[int, Measured]:
+    """The documents that lead by words, by vectors or by both, and all `judged`, with their sentences measured exactly;
+    `own` is what each has without them, and gets those that vectors bring.
+    """
+    leading = _LEADING_BY_ENCODER if near.model is NEURAL else _LEADING
+    docs = {*_best(own, most), *judged, *near.leading(most * leading)}
+    own |= {doc: recent(doc) for doc in docs - own.keys()}
+    weighed = {doc: own[doc] + near.best(doc) for doc in docs}
+    return near.exact({*_best(weighed, most), *judged})
 
 
 def _best(values: dict[int, float], most: int) -> list[int]:
