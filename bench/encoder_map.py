@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import numpy as np
 import torch
 from torch.nn.functional import normalize
-from word_moves import SEED, encoded, kept, loss
+from word_moves import SEED, descend, encoded, kept, loss
 
 from hipocampus.recall.encoder import Encoder
 
@@ -45,18 +45,15 @@ def learned(ours: list[Any], theirs: list[Any]) -> Any:
     turn, sharpness = torch.nn.Parameter(same.clone()), torch.nn.Parameter(torch.tensor(2.3))
     centred = [normalize(torch.tensor(one - one.mean(0)), dim=1) for one in theirs]
     plain = [torch.tensor(one) for one in ours]
-    rate = torch.optim.Adam([turn, sharpness], lr=RATE)
-    for step in range(STEPS):
+
+    def total() -> Any:
         kind = int(torch.randint(len(plain), ()))
         chosen = torch.randperm(len(plain[kind]))[:AT_ONCE]
         turned = normalize(plain[kind][chosen] @ turn, dim=1)
         near = normalize(turned - turned.mean(0), dim=1)
-        total = loss(near, centred[kind][chosen], sharpness) + TURNED * ((turn - same) ** 2).sum()
-        rate.zero_grad()
-        total.backward()
-        rate.step()
-        if step % 100 == 99:
-            print(f"{step + 1} of {STEPS}: {float(total.detach()):.3f}", file=sys.stderr)
+        return loss(near, centred[kind][chosen], sharpness) + TURNED * ((turn - same) ** 2).sum()
+
+    descend([turn, sharpness], STEPS, RATE, 1.0, total)
     return turn.detach().numpy()
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
+from collections.abc import Callable, Iterable
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -24,15 +25,14 @@ import numpy as np
 import torch
 from torch.nn.functional import embedding_bag, normalize
 
-from hipocampus.recall.index_vectors import read_weights, weights_folder
+from hipocampus.recall.index_vectors import FREQUENT, read_weights, weights_folder
 from hipocampus.recall.token_table import pieces, words_of
 
 SEED = 0
-STEPS, AT_ONCE, RATE = 3000, 1536, 2e-3
+STEPS, AT_ONCE, RATE, LAST = 3000, 1536, 2e-3, 0.05
 # What it costs to move a vector by its own length, and to weigh a token e times as much.
 MOVED, WEIGHED = 0.03, 0.01
-# Half the weight at this share of all tokens, as in hipocampus/recall/index_vectors.py.
-FREQUENT = 1e-3
+# A more frequent token, as a share of all, stays where it is.
 LEFT_ALONE = 2e-3
 # The encoder's cosines times this tell whom it takes for neighbours.
 SHARPNESS = 15.0
@@ -101,25 +101,34 @@ def loss(ours: Any, theirs: Any, sharpness: Any) -> Any:
     return apart + 5 * ((near - wanted) ** 2).mean()
 
 
+def descend(parameters: Iterable[Any], steps: int, rate: float, last: float, total: Callable[[], Any]) -> None:
+    """Make a total smaller, so many times; the rate falls to this part of itself."""
+    optimiser = torch.optim.Adam(parameters, lr=rate)
+    plan = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: 1 - (1 - last) * step / steps)
+    for step in range(1, steps + 1):
+        found = total()
+        optimiser.zero_grad()
+        found.backward()
+        optimiser.step()
+        plan.step()
+        if step % 100 == 0:
+            print(f"{step} of {steps}: {float(found.detach()):.3f}", file=sys.stderr)
+
+
 def learned(rows: Any, tokens: list[list[int]], theirs: list[Any]) -> Any:
     """How to move each word; `theirs` are the encoder's vectors for each kind of text, in the order of `tokens`."""
     torch.manual_seed(SEED)
     model = Sums(rows, tokens)
     centred = [normalize(torch.tensor(one - one.mean(0)), dim=1) for one in theirs]
     firsts = np.cumsum([0, *map(len, theirs)])
-    rate = torch.optim.Adam(model.parameters(), lr=RATE)
-    plan = torch.optim.lr_scheduler.LambdaLR(rate, lambda step: 1 - 0.95 * step / STEPS)
-    for step in range(STEPS):
+
+    def total() -> Any:
         kind = int(torch.randint(len(centred), ()))
         chosen = torch.randperm(len(centred[kind]))[:AT_ONCE]
         ours, cost = model((chosen + int(firsts[kind])).tolist())
-        total = loss(ours, centred[kind][chosen], model.sharpness) + cost
-        rate.zero_grad()
-        total.backward()
-        rate.step()
-        plan.step()
-        if step % 100 == 99:
-            print(f"{step + 1} of {STEPS}: {float(total.detach()):.3f}", file=sys.stderr)
+        return loss(ours, centred[kind][chosen], model.sharpness) + cost
+
+    descend(model.parameters(), STEPS, RATE, LAST, total)
     return model.result()
 
 

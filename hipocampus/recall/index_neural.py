@@ -16,7 +16,7 @@ from hipocampus.core.tokens import cut
 from hipocampus.recall.encoder import encoder_folder
 from hipocampus.recall.index_file import PRIORS, STRIDE
 from hipocampus.recall.learned import encoder_map
-from hipocampus.recall.usual_prompts import ENGLISH, KOREAN
+from hipocampus.recall.usual_prompts import ENGLISH, KOREAN, nearness
 from hipocampus.recall.vectors import IN_KOREAN, NEURAL, SCALE
 from hipocampus.store.config import Config
 
@@ -141,9 +141,8 @@ def packed(base: sqlite3.Connection, sentences: list[int]) -> Packed | None:
     for language, usual in (("", ENGLISH), (IN_KOREAN, KOREAN)):
         asked = _unit(np, _rows(np, [raw[_mark(text, asked=True)] for text in usual]) @ turn)
         mean = asked.mean(0)
-        nearest = (vectors @ _unit(np, asked - mean).T).max(0)
         prompts[NEURAL.prompts + language] = mean.astype(np.float32).tobytes()
-        prompts[NEURAL.usual + language] = np.array([nearest.mean(), nearest.max()], np.float32).tobytes()
+        prompts[NEURAL.usual + language] = nearness(np, vectors, _unit(np, asked - mean))
     whole = np.clip(np.round(vectors * SCALE), -127, 127).astype(np.int8)
     return Packed([row.tobytes() for row in whole], prompts)
 

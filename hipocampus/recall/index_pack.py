@@ -15,6 +15,8 @@ from hipocampus.recall.learned import WeightsError, mark
 from hipocampus.store.config import Config
 
 _NOTED, _TURNED_BY = "packed", "turned by"
+LACKING = "lacking"
+"""Where the index has noted what vectors it lacks, since weights are damaged."""
 
 
 def pack(base: sqlite3.Connection, *, neural: bool) -> None:
@@ -44,7 +46,9 @@ def pack_with_vectors(base: sqlite3.Connection, config: Config, *, news: bool) -
     except WeightsError as error:
         problems.append(str(error))
         _pack_if(news, base, neural=False)
-    return f"vectors are missing: {'; '.join(dict.fromkeys(problems))}" if problems else ""
+    problem = f"vectors are missing: {'; '.join(dict.fromkeys(problems))}" if problems else ""
+    base.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (LACKING, problem))
+    return problem
 
 
 def _pack_if(news: bool, base: sqlite3.Connection, *, neural: bool) -> None:

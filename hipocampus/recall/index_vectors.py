@@ -23,7 +23,7 @@ from hipocampus.recall.index_file import STRIDE
 from hipocampus.recall.learned import mark, readable, word_moves
 from hipocampus.recall.packages import folder_of
 from hipocampus.recall.token_table import pieces, sum_of_tokens, words_of
-from hipocampus.recall.usual_prompts import ENGLISH
+from hipocampus.recall.usual_prompts import ENGLISH, nearness
 from hipocampus.recall.vectors import SCALE, STATIC, centred
 
 # What was learned is about the words of this version.
@@ -34,7 +34,7 @@ _LIMIT = 64 * 1024 * 1024
 # How much of what the whole document is about goes into the vector of each of its sentences.
 _CONTEXT = 0.3
 # Frequent words count less: half at this share of all words.
-_FREQUENT = 1e-3
+FREQUENT = 1e-3
 _ASKING = int(Trait.REQUEST | Trait.QUESTION)
 # Table entries are whole numbers of 16 bits: a token's vector times its weight times this.
 _TOKEN_SCALE = 2000.0
@@ -77,8 +77,7 @@ def usual_nearness(base: sqlite3.Connection, vectors: list[bytes]) -> bytes:
     raw = base.execute("SELECT value FROM meta WHERE name = 'prompt mean'").fetchone()[0]
     asked = [centred(sum_of_tokens(base, text), array("f", raw)) for text in ENGLISH]
     every = np.frombuffer(b"".join(vectors), np.int8).reshape(-1, STATIC.dimensions).astype(np.float32) / SCALE
-    nearest = (every @ np.array(asked, np.float32).T).max(0)
-    return bytes(np.array([nearest.mean(), nearest.max()], np.float32).tobytes())
+    return nearness(np, every, np.array(asked, np.float32))
 
 
 def weights_folder() -> str:
@@ -124,7 +123,7 @@ class _Vectors:
         total = max(sum(counts.values()), 1)
         weights = self._np.ones(len(rows), self._np.float32)
         for token, times in counts.items():
-            weights[token] = _FREQUENT / (_FREQUENT + times / total)
+            weights[token] = FREQUENT / (FREQUENT + times / total)
         self._rows = self._np.clip(rows * weights[:, None] * _TOKEN_SCALE, -32767, 32767).astype(self._np.int16)
         plain = self._plain(texts)
         asking = self._np.array([bool(traits_of(text) & _ASKING) for text in texts])

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from hipocampus.recall.encoder import encoder_folder
 from hipocampus.recall.index_file import UnusableError, open_to_read, part
 from hipocampus.recall.index_neural import wanted, wanted_yet, wants_neural
+from hipocampus.recall.index_pack import LACKING
 from hipocampus.recall.index_vectors import weights_folder
 from hipocampus.recall.vectors import NEURAL, STATIC
 from hipocampus.store.config import Config
@@ -24,7 +25,7 @@ _OFFER = (
 @dataclass(frozen=True, slots=True)
 class Meaning:
     """What a memory is searched by: words, "static" or "neural" vectors beside them. `said` says so and what is being
-    made; `lacking` what the settings ask for and is not there, with what to do.
+    made; `lacking` what the settings ask for and is not there, or is damaged, with what to do.
     """
 
     model: str
@@ -61,9 +62,15 @@ def _meaning(base: sqlite3.Connection, config: Config) -> Meaning:
         return Meaning("", "by words; search.vector is off")
     model = next((model.name for model in (NEURAL, STATIC) if part(base, model.planes)), "")
     said = f"by words and {model} vectors" if model else "by words"
+    damaged = _damaged(base)
     if wants_neural(config):
-        return Meaning(model, said + _made(base))
-    return Meaning(model, said if model else said + _more(), _lacking(config))
+        return Meaning(model, said + _made(base), damaged)
+    return Meaning(model, said if model or damaged else said + _more(), _lacking(config) or damaged)
+
+
+def _damaged(base: sqlite3.Connection) -> str:
+    row = base.execute("SELECT value FROM meta WHERE name = ?", (LACKING,)).fetchone()
+    return str(row[0]) if row else ""
 
 
 def _more() -> str:

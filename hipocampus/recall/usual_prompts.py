@@ -6,6 +6,10 @@ A memory bears on a prompt where something in it is nearer to that than anything
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 _ENGLISH = """
 I'm planning a weekend trip with friends and have no idea where to start. Can you suggest a place and a rough schedule?
 I want to cook something special for dinner on Saturday. What would you recommend, and what should I buy for it?
@@ -54,3 +58,11 @@ _KOREAN = """
 
 ENGLISH = tuple(_ENGLISH.strip().split("\n"))
 KOREAN = tuple(_KOREAN.strip().split("\n"))
+
+
+def nearness(numpy: Any, vectors: Any, asked: Any) -> bytes:
+    """How near prompts come to any of these vectors, in the mean and at most, as floats of 32 bits; all are unit
+    vectors, as the rows of arrays.
+    """
+    nearest = (vectors @ asked.T).max(0)
+    return bytes(numpy.array([nearest.mean(), nearest.max()], numpy.float32).tobytes())

@@ -14,6 +14,7 @@ from hipocampus.recall.index import Refreshed
 from hipocampus.recall.index_file import open_to_read, open_to_write
 from hipocampus.recall.index_pack import is_packed_as_noted, pack, pack_with_vectors
 from hipocampus.recall.learned import WeightsError, encoder_map, word_moves
+from hipocampus.recall.meaning import meaning
 from hipocampus.recall.ranking import rank
 from hipocampus.store.config import defaults
 from hipocampus.store.layout import Layout
@@ -67,30 +68,36 @@ def test_an_index_without_readable_weights_goes_by_words(
             assert [one.doc for one in rank(base, "Why is there a token bucket in src/limits.py?").found] == [1]
 
 
-def test_a_damaged_table_of_words_costs_the_encoder_nothing(
-    layout: Layout, monkeypatch: pytest.MonkeyPatch, damaged: Callable[..., NoReturn]
+@pytest.mark.parametrize(("what", "neural"), [("add_vectors", True), ("mark", False)])
+def test_damaged_weights_cost_no_other_vectors(
+    layout: Layout, monkeypatch: pytest.MonkeyPatch, damaged: Callable[..., NoReturn], what: str, neural: bool
 ) -> None:
-    """Each kind of vectors is packed where its own weights can be read."""
+    """Without the table of words the encoder's are packed, and without the map of those the others."""
     packed = []
     monkeypatch.setattr(index_pack, "wants_neural", lambda _config: True)
     monkeypatch.setattr(index_pack, "write_scan", lambda _base, *, neural: packed.append(neural))
-    monkeypatch.setattr(index_pack, "add_vectors", damaged)
+    monkeypatch.setattr(index_pack, what, damaged)
     with closing(open_to_write(layout)) as base:
         assert pack_with_vectors(base, defaults(), news=True) == "vectors are missing: they are cut"
-    assert packed == [True]
+    assert packed == [neural]
 
 
-def test_a_damaged_map_costs_the_encoders_vectors_alone(
-    layout: Layout, monkeypatch: pytest.MonkeyPatch, damaged: Callable[..., NoReturn]
+def test_what_is_damaged_is_said_until_it_is_mended(
+    layout: Layout,
+    log: Log,
+    built: Callable[[], Refreshed],
+    monkeypatch: pytest.MonkeyPatch,
+    damaged: Callable[..., NoReturn],
 ) -> None:
-    """What was made of words is packed."""
-    packed = []
-    monkeypatch.setattr(index_pack, "wants_neural", lambda _config: True)
-    monkeypatch.setattr(index_pack, "write_scan", lambda _base, *, neural: packed.append(neural))
-    monkeypatch.setattr(index_pack, "mark", damaged)
-    with closing(open_to_write(layout)) as base:
-        assert pack_with_vectors(base, defaults(), news=True) == "vectors are missing: they are cut"
-    assert packed == [False]
+    """`doctor` and `status` do not promise vectors that cannot be made."""
+    log("2026-03-15", "## rate limiting [project]\n- decisions: a token bucket in src/limits.py\n")
+    with monkeypatch.context() as once:
+        once.setattr(index_pack, "add_vectors", damaged)
+        built()
+    found = meaning(layout, defaults())
+    assert (found.said, found.lacking) == ("by words", "vectors are missing: they are cut")
+    built()
+    assert meaning(layout, defaults()).lacking == ""
 
 
 def test_an_index_that_was_packed_by_another_map_is_packed_anew(
