@@ -142,6 +142,8 @@ def pack(moves: Any, out: Path) -> None:
 def main(source: Path, out: Path) -> None:
     """Learn from the sentences, and write what was learned."""
     kinds: dict[str, list[str]] = json.loads(source.read_bytes())
+    if not weights_folder():
+        sys.exit("The extra [vector] is not installed.")
     vocabulary, rows = read_weights(np, weights_folder())
     pieces_of: dict[str, list[int]] = {}
     for word in {word for texts in kinds.values() for text in texts for word in words_of(text)}:

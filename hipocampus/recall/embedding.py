@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from hipocampus.recall.encoder import PACKAGE, Encoder, EncoderError
 from hipocampus.recall.index_file import UnusableError, open_to_read, open_to_write
 from hipocampus.recall.index_neural import Wanted, store, wanted_yet, wants_neural
-from hipocampus.recall.index_pack import pack
+from hipocampus.recall.index_pack import note_lacking, pack
 from hipocampus.recall.learned import WeightsError
 from hipocampus.recall.vectors import NEURAL
 from hipocampus.store.config import Config
@@ -52,7 +52,7 @@ def embed_missing(layout: Layout, config: Config, seconds: float) -> Embedded:
     except sqlite3.Error as error:
         return Embedded(problem=f"the index cannot be written: {error}")
     except WeightsError as error:
-        return Embedded(problem=str(error))
+        return Embedded(problem=note_lacking(base, str(error)))
     finally:
         base.close()
 

@@ -24,6 +24,7 @@ def pack(base: sqlite3.Connection, *, neural: bool) -> None:
     by which map those were turned. WeightsError where that cannot be read.
     """
     turned_by = mark() if neural else b""
+    base.execute("DELETE FROM meta WHERE name = ?", (_TURNED_BY,))  # until it is done
     write_scan(base, neural=neural)
     base.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", ((_NOTED, _sizes(base)), (_TURNED_BY, turned_by)))
 
@@ -46,9 +47,14 @@ def pack_with_vectors(base: sqlite3.Connection, config: Config, *, news: bool) -
     except WeightsError as error:
         problems.append(str(error))
         _pack_if(news, base, neural=False)
-    problem = f"vectors are missing: {'; '.join(dict.fromkeys(problems))}" if problems else ""
-    base.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (LACKING, problem))
-    return problem
+    return note_lacking(base, *problems)
+
+
+def note_lacking(base: sqlite3.Connection, *problems: str) -> str:
+    """Note for `doctor` what vectors the index lacks, and why; that it lacks none without a problem."""
+    said = f"vectors are missing: {'; '.join(dict.fromkeys(problems))}" if problems else ""
+    base.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (LACKING, said))
+    return said
 
 
 def _pack_if(news: bool, base: sqlite3.Connection, *, neural: bool) -> None:
@@ -59,8 +65,8 @@ def _pack_if(news: bool, base: sqlite3.Connection, *, neural: bool) -> None:
 def is_packed_as_noted(base: sqlite3.Connection, *, neural: bool) -> bool:
     """Whether the sentences are packed for this wish, and nothing of it was lost, cut off or grew since."""
     row = base.execute("SELECT value FROM meta WHERE name = ?", (_TURNED_BY,)).fetchone()
-    by = row[0] if row else b""
-    return is_packed(base, neural=neural) and by == (mark() if neural else b"") and _is_as_noted(base)
+    is_turned = row == ((mark() if neural else b""),)
+    return is_turned and is_packed(base, neural=neural) and _is_as_noted(base)
 
 
 def is_whole(base: sqlite3.Connection) -> bool:

@@ -30,6 +30,8 @@ def readable(whose: str) -> Iterator[None]:
     """Say in one line that weights are damaged, in whatever way that shows."""
     try:
         yield
+    except WeightsError:
+        raise
     except Exception as error:  # there is nothing that a reader of garbled bytes does not raise
         raise WeightsError(f"the weights of {whose} cannot be read ({error}); install it again") from error
 

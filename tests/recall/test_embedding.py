@@ -16,6 +16,8 @@ from hipocampus.recall.embedding import Embedded, embed_missing
 from hipocampus.recall.encoder import EncoderError
 from hipocampus.recall.index import Refreshed, refresh_index
 from hipocampus.recall.index_file import UnusableError, open_to_read, open_to_write
+from hipocampus.recall.learned import WeightsError
+from hipocampus.recall.meaning import meaning
 from hipocampus.recall.vectors import NEURAL
 from hipocampus.store.config import Config, defaults
 from hipocampus.store.layout import Layout
@@ -71,6 +73,19 @@ def test_every_text_gets_one_vector(layout: Layout) -> None:
     assert made(layout) == found.made >= len(TOPICS)
     assert any(text.startswith("Topic 7: berth 7") for text in Encoder.read)
     assert embed_missing(layout, defaults(), 60) == Embedded()
+
+
+@pytest.mark.usefixtures("memory")
+def test_what_cannot_be_packed_is_kept_and_said(layout: Layout, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the map is damaged: the vectors are there, and `doctor` has the reason."""
+
+    def damaged(*_: object, **__: object) -> None:
+        raise WeightsError("they are cut")
+
+    monkeypatch.setattr(embedding, "pack", damaged)
+    assert embed_missing(layout, defaults(), 60).problem == "vectors are missing: they are cut"
+    assert made(layout) == len(Encoder.read)
+    assert meaning(layout, defaults()).lacking == "vectors are missing: they are cut"
 
 
 @pytest.mark.usefixtures("memory")

@@ -13,7 +13,7 @@ from hipocampus.recall import index_pack
 from hipocampus.recall.index import Refreshed
 from hipocampus.recall.index_file import open_to_read, open_to_write
 from hipocampus.recall.index_pack import is_packed_as_noted, pack, pack_with_vectors
-from hipocampus.recall.learned import WeightsError, encoder_map, word_moves
+from hipocampus.recall.learned import WeightsError, encoder_map, readable, word_moves
 from hipocampus.recall.meaning import meaning
 from hipocampus.recall.ranking import rank
 from hipocampus.store.config import defaults
@@ -38,7 +38,8 @@ class Numpy:
 )
 def test_damage_is_said_whatever_it_is(read: Callable[[Any], object], error: Exception) -> None:
     """Whose weights they are, and what to do."""
-    with pytest.raises(WeightsError, match=r"^the weights of hipocampus cannot be read \(.*\); install it again$"):
+    once = r"^the weights of hipocampus cannot be read \([^(]*\); install it again$"
+    with pytest.raises(WeightsError, match=once), readable("another"):
         read(Numpy(error))
 
 
@@ -98,6 +99,19 @@ def test_what_is_damaged_is_said_until_it_is_mended(
     assert (found.said, found.lacking) == ("by words", "vectors are missing: they are cut")
     built()
     assert meaning(layout, defaults()).lacking == ""
+
+
+def test_packing_that_failed_is_not_done(
+    layout: Layout, monkeypatch: pytest.MonkeyPatch, damaged: Callable[..., NoReturn]
+) -> None:
+    """It is tried again at the next refresh, also where nothing else is new."""
+    with closing(open_to_write(layout)) as base:
+        pack(base, neural=True)
+        with monkeypatch.context() as once:
+            once.setattr(index_pack, "write_scan", damaged)
+            with pytest.raises(WeightsError):
+                pack(base, neural=True)
+        assert not is_packed_as_noted(base, neural=True)
 
 
 def test_an_index_that_was_packed_by_another_map_is_packed_anew(
