@@ -12,7 +12,6 @@ import json
 import os
 import sqlite3
 import struct
-from array import array
 from collections import Counter
 from functools import lru_cache
 from typing import Any
@@ -22,9 +21,9 @@ from hipocampus.compaction.traits import Trait
 from hipocampus.recall.index_file import STRIDE
 from hipocampus.recall.learned import mark, readable, word_moves
 from hipocampus.recall.packages import folder_of
-from hipocampus.recall.token_table import pieces, sum_of_tokens, words_of
+from hipocampus.recall.token_table import pieces, words_of
 from hipocampus.recall.usual_prompts import ENGLISH, nearness
-from hipocampus.recall.vectors import SCALE, STATIC, centred
+from hipocampus.recall.vectors import SCALE, STATIC
 
 # What was learned is about the words of this version.
 PACKAGE, VERSION = "wordllama", "0.4.0.post1"
@@ -74,10 +73,10 @@ def usual_nearness(base: sqlite3.Connection, vectors: list[bytes]) -> bytes:
     import numpy  # type: ignore[import-not-found, unused-ignore]
 
     np: Any = numpy
-    raw = base.execute("SELECT value FROM meta WHERE name = 'prompt mean'").fetchone()[0]
-    asked = [centred(sum_of_tokens(base, text), array("f", raw)) for text in ENGLISH]
+    raw = base.execute("SELECT value FROM meta WHERE name = 'usual prompts'").fetchone()[0]
+    asked = np.frombuffer(raw, np.float32).reshape(-1, STATIC.dimensions)
     every = np.frombuffer(b"".join(vectors), np.int8).reshape(-1, STATIC.dimensions).astype(np.float32) / SCALE
-    return nearness(np, every, np.array(asked, np.float32))
+    return nearness(np, every, asked)
 
 
 def weights_folder() -> str:
@@ -92,7 +91,7 @@ def _clear(base: sqlite3.Connection) -> bool:
     base.execute("BEGIN IMMEDIATE")
     for table in ("vector", "token"):
         base.execute(f"DELETE FROM {table}")  # noqa: S608 - names of ours
-    base.execute("DELETE FROM meta WHERE name IN ('sentences', 'weights', 'mean', 'prompt mean')")
+    base.execute("DELETE FROM meta WHERE name IN ('sentences', 'weights', 'mean', 'prompt mean', 'usual prompts')")
     base.execute("COMMIT")
     return True
 
@@ -136,7 +135,8 @@ class _Vectors:
         base.execute("BEGIN IMMEDIATE")
         rows = ((text, self._rows[number].tobytes()) for text, number in self._ids.items())
         base.executemany("INSERT OR REPLACE INTO token VALUES (?, ?)", rows)
-        for name, value in (("mean", self._mean), ("prompt mean", prompts)):
+        usual = self._unit(self._plain(list(ENGLISH)) - prompts)
+        for name, value in (("mean", self._mean), ("prompt mean", prompts), ("usual prompts", usual)):
             raw = value.astype(self._np.float32).tobytes()
             base.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, raw))
         facts = (("sentences", count), ("weights", mark()))
