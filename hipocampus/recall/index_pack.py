@@ -53,7 +53,9 @@ def pack_with_vectors(base: sqlite3.Connection, config: Config, *, news: bool) -
 def note_lacking(base: sqlite3.Connection, *problems: str) -> str:
     """Note for `doctor` what vectors the index lacks, and why; that it lacks none without a problem."""
     said = f"vectors are missing: {'; '.join(dict.fromkeys(problems))}" if problems else ""
-    base.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (LACKING, said))
+    # An index where nothing is new stays as it is, byte for byte.
+    if base.execute("SELECT value FROM meta WHERE name = ?", (LACKING,)).fetchone() != (said,):
+        base.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (LACKING, said))
     return said
 
 
