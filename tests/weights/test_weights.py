@@ -84,6 +84,16 @@ def test_an_index_has_static_vectors_at_once_and_neural_ones_when_they_are_made(
     assert meaning(memory, defaults()).said == "by words and neural vectors"
 
 
+def test_an_index_where_nothing_is_new_stays_as_it_is(memory: Layout) -> None:
+    """Byte for byte, with static vectors and with the encoder's."""
+    for _ in range(2):
+        before = Path(memory.index).read_bytes()
+        assert refresh_index(memory, defaults()).problem == ""
+        assert Path(memory.index).read_bytes() == before
+        embed_missing(memory, defaults(), 120)
+        refresh_index(memory, defaults())
+
+
 def test_what_no_word_says_is_found(memory: Layout) -> None:
     """Questions that share no telling word with the entry that answers them, one of them in Korean."""
     embed_missing(memory, defaults(), 120)
