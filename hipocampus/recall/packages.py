@@ -15,3 +15,25 @@ def folder_of(package: str, version: str, file: str) -> str:
         if os.path.isdir(f"{folder}-{version}.dist-info") and os.path.isfile(os.path.join(folder, file)):
             return folder
     return ""
+
+
+def unknown_version(package: str, version: str) -> str:
+    """The version of an installed package where it is not this one, else empty."""
+    for place in sys.path:
+        if not isinstance(place, str) or not os.path.isabs(place):
+            continue
+        try:
+            names = os.listdir(place)
+        except OSError:
+            continue
+        found = {name[len(package) + 1 : -len(_NOTED)] for name in names if _is_of(package, name)}
+        if found:
+            return "" if version in found else min(found)
+    return ""
+
+
+_NOTED = ".dist-info"
+
+
+def _is_of(package: str, name: str) -> bool:
+    return name.startswith(f"{package}-") and name.endswith(_NOTED)

@@ -16,6 +16,7 @@ from hipocampus.recall.embedding import embed_missing, lacking
 from hipocampus.recall.index import BUSY, outdated, refresh_index
 from hipocampus.recall.index_file import UnusableError
 from hipocampus.recall.index_neural import wants_neural
+from hipocampus.store.config import Config
 from hipocampus.upkeep.summaries import dag, look_dag, look_summarize, summarize
 from hipocampus.upkeep.task import NOTHING, Round, Task, Told, done, failed, skipped, would
 
@@ -24,7 +25,8 @@ _WHY = "the memory was maintained"
 _QMD_SECONDS = 60.0
 _NO_QMD = skipped("qmd is not installed")
 _NO_SEARCH = skipped("search.enabled is off")
-_NO_ENCODER = skipped("no neural encoder is installed, or the settings want none")
+_NO_ENCODER = skipped("these are only for the neural encoder, which is not installed")
+_NO_NEURAL = skipped("the settings want none of the neural encoder's")
 
 
 def _fold(one: Round) -> Told:
@@ -119,8 +121,8 @@ def _copied(one: Round) -> list[str]:
 
 def _vectors(one: Round) -> Told:
     """What search by meaning compares, as far as the time goes; the next run makes the rest."""
-    if not (one.config.search_enabled and wants_neural(one.config)):
-        return _NO_ENCODER
+    if unwanted := _no_vectors(one.config):
+        return unwanted
     try:
         found = embed_missing(one.layout, one.config, one.left())
     except UnusableError as error:
@@ -130,9 +132,18 @@ def _vectors(one: Round) -> Told:
     return done(f"{found.made:,} made, {found.left:,} left") if found.made or found.left else NOTHING
 
 
+def _no_vectors(config: Config) -> Told | None:
+    """Why none are made, None where they are."""
+    if not config.search_enabled:
+        return _NO_SEARCH
+    if wants_neural(config):
+        return None
+    return _NO_ENCODER if config.search_vector and config.search_embed_model != "static" else _NO_NEURAL
+
+
 def _look_vectors(one: Round) -> Told:
-    if not (one.config.search_enabled and wants_neural(one.config)):
-        return _NO_ENCODER
+    if unwanted := _no_vectors(one.config):
+        return unwanted
     count = lacking(one.layout)
     if count == 0:
         return NOTHING

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hipocampus.recall import encoder, index_vectors
-from hipocampus.recall.packages import folder_of
+from hipocampus.recall.packages import folder_of, unknown_version
 from hipocampus.store.requirements import EXTRAS
 
 
@@ -27,6 +27,21 @@ def test_only_the_version_that_is_known_counts(
         assert folder_of("weights", version, file) == ""
     monkeypatch.setattr("sys.path", [None, str(tmp_path / "elsewhere"), str(tmp_path)])
     assert folder_of("weights", version, file) == (str(tmp_path / "weights") if found else "")
+
+
+@pytest.mark.parametrize(
+    ("installed", "found"),
+    [((), ""), (("1.2",), ""), (("1.3",), "1.3"), (("1.2", "1.3"), ""), (("more-1.3",), "")],
+)
+def test_another_version_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, installed: tuple[str, ...], found: str
+) -> None:
+    """Where the one that is known is not there; a package whose name begins alike is another package."""
+    for version in installed:
+        name = f"weights_{version}" if version.startswith("more") else f"weights-{version}"
+        (tmp_path / f"{name}.dist-info").mkdir()
+    monkeypatch.setattr("sys.path", ["", None, str(tmp_path / "elsewhere"), str(tmp_path)])
+    assert unknown_version("weights", "1.2") == found
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,10 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -81,6 +83,31 @@ def test_an_index_that_cannot_be_written_is_one_failure(
     assert [line.result for line in lines] == [Result.FAILED, Result.SKIPPED]
     assert len({line.said for line in lines}) == 1
     assert read_failures(layout, env).count == 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({}, "these are only for the neural encoder, which is not installed"),
+        ({"search_vector": False}, "the settings want none of the neural encoder's"),
+        ({"search_embed_model": "static"}, "the settings want none of the neural encoder's"),
+        ({"search_enabled": False}, "search.enabled is off"),
+    ],
+)
+def test_why_no_vectors_are_made_is_said(
+    layout: Layout,
+    env: dict[str, str],
+    now: datetime,
+    monkeypatch: pytest.MonkeyPatch,
+    settings: dict[str, Any],
+    said: str,
+) -> None:
+    """By a run and by a look at what one would do."""
+    monkeypatch.setattr("hipocampus.recall.index_neural.encoder_folder", str)
+    one = Round(layout, replace(defaults(), **settings), env, now, lambda: 60.0)
+    vectors = [task for task in TASKS if task.name == "vectors"]
+    for run in (maintained, looked):
+        assert in_short(list(run(one, vectors))) == [("vectors", "skipped", said)]
 
 
 def _nothing(_: Round) -> Told:
