@@ -17,7 +17,7 @@ from hipocampus.core.entries import render_entry
 from hipocampus.core.neutral import neutralise
 from hipocampus.core.periods import Day, Month, Period, month_of, parse_period, week_of
 from hipocampus.errors import UserError
-from hipocampus.recall.browse import SHORTEST_ID, Located, at_pointer, note_at, with_id
+from hipocampus.recall.browse import SHORTEST_ID, Located, at_pointer, note_at, turn_at, with_id
 from hipocampus.redaction import scrub
 from hipocampus.store.config import load_lenient
 from hipocampus.store.dated import log_days
@@ -65,9 +65,10 @@ def _found(layout: Layout, what: str) -> str:
     located = at_pointer(layout, what)
     if located is not None:
         return _text(located)
-    note = note_at(layout, what)
-    if note is not None:
-        return f"{what}\n\n{note}"
+    for read in (note_at, turn_at):
+        text = read(layout, what)
+        if text is not None:
+            return f"{what}\n\n{text}"
     if _ID.fullmatch(what):
         return _by_id(layout, what)
     return _nothing(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from hipocampus.core.entries import Entry, entry_id, parse_log
+from hipocampus.core.json_objects import json_object
 from hipocampus.core.topics import EntryType
 from hipocampus.store.dated import log_days
 from hipocampus.store.files import read_text
@@ -58,6 +59,7 @@ def with_id(layout: Layout, prefix: str) -> list[Located]:
 
 
 _POINTER = re.compile(r"(?:memory/)?(?P<day>\d{4}-\d{2}-\d{2})\.md:(?P<line>\d{1,9})", re.ASCII)
+_TURN = re.compile(r"(?:memory/)?\.journal/(?P<name>[^/\0]+)\.jsonl:(?P<line>\d{1,9})")
 _NOTE = re.compile(r"(?P<folder>knowledge|plans)/(?P<name>[^/\0]+\.md)(?::(?P<line>\d{1,9}))?")
 
 
@@ -95,3 +97,16 @@ def note_at(layout: Layout, pointer: str) -> str | None:
     end = min((start for start in starts if start > begin), default=None)
     lines = text.split("\n")
     return "\n".join(lines[begin - 1 : end - 1 if end else None])
+
+
+def turn_at(layout: Layout, pointer: str) -> str | None:
+    """What was said in the line of a journal that a pointer names, as search finds it before it is in a log; None where
+    the text is no such pointer or nothing was said there.
+    """
+    match = _TURN.fullmatch(pointer)
+    if match is None:
+        return None
+    lines = (read_text(os.path.join(layout.journal, f"{match['name']}.jsonl")) or "").split("\n")
+    line = int(match["line"])
+    record = json_object(lines[line - 1]) if 1 <= line <= len(lines) else None
+    return str((record or {}).get("text", "")) or None

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from hipocampus.capture.journal import record_prompt
+from hipocampus.hosts.events import Event
+
 
 @pytest.mark.parametrize(
     ("what", "expected"),
@@ -160,3 +163,12 @@ def test_root_is_shown_as_it_is_where_nothing_can_be_written(shell, logged, monk
     shell("remember", "always use bun here", cwd=logged.root)
     monkeypatch.setattr("hipocampus.commands.show.compact", refuse)
     assert "root words" in shell("show", "ROOT", cwd=logged.root).out
+
+
+def test_what_search_finds_in_a_journal_can_be_opened(shell, logged, now) -> None:
+    """By the pointer that it prints, before the session is in the raw log."""
+    event = Event("prompt", "claude-code", "s1", prompt="move the logo to the left of the heading", prompt_id="p1")
+    record_prompt(logged, event, now)
+    (found,) = shell("search", "--json", "logo heading", cwd=logged.root).json
+    assert found["tier"] == "journal"
+    assert "move the logo to the left" in shell("show", found["pointer"], cwd=logged.root).out

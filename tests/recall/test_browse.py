@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hipocampus.core.topics import EntryType
-from hipocampus.recall.browse import at_pointer, entries_of, newest_first, note_at, with_id
+from hipocampus.recall.browse import at_pointer, entries_of, newest_first, note_at, turn_at, with_id
 from hipocampus.store.layout import Layout
 from tests.recall.conftest import Log
 
@@ -97,3 +97,25 @@ def test_a_log_that_cannot_be_read_has_no_entries(logged: Layout) -> None:
     """The others have theirs."""
     Path(logged.raw("2026-03-05")).mkdir()
     assert len(list(newest_first(logged))) == 3
+
+
+@pytest.mark.parametrize(
+    ("pointer", "text"),
+    [
+        ("memory/.journal/s1.jsonl:1", "move the logo"),
+        (".journal/s1.jsonl:1", "move the logo"),
+        ("memory/.journal/s1.jsonl:2", None),
+        ("memory/.journal/s1.jsonl:3", None),
+        ("memory/.journal/s1.jsonl:0", None),
+        ("memory/.journal/s1.jsonl:9", None),
+        ("memory/.journal/s2.jsonl:1", None),
+        ("memory/.journal/../s1.jsonl:1", None),
+        ("memory/.journal/s1.jsonl", None),
+    ],
+)
+def test_a_pointer_into_a_journal_is_what_was_said(layout: Layout, pointer: str, text: str | None) -> None:
+    """What search finds before it is in a log can be opened, too; a line in which nothing was said is none."""
+    journal = Path(layout.journal_file("s1"))
+    journal.parent.mkdir(exist_ok=True)
+    journal.write_text('{"k":"prompt","text":"move the logo"}\n{"k":"folded"}\nnot json\n')
+    assert turn_at(layout, pointer) == text
