@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 
-from hipocampus.compaction.words import bare, tells, worth
+from hipocampus.compaction.words import HANDLE, NEGATION, bare, negates_before, negates_behind, tells, worth
 from hipocampus.core.stems import stem
 from hipocampus.core.tokens import cut
 
@@ -22,7 +23,13 @@ _TAIL = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 # What the redactor left in the place of a secret stays whole.
-_TOKEN = re.compile(r"\[REDACTED[^\]\s]*\]|[^\s,;:()\[\]{}\"“”|]+(?:[:,][^\s,;:()\[\]{}\"“”|]+)*")
+_TOKEN = re.compile(
+    r"\[REDACTED[^\]\s]*\]|\b(?:[Rr]ather than|[Ii]nstead of)\b|"
+    r"[^\s,;:()\[\]{}\"“”|]+(?:[:,][^\s,;:()\[\]{}\"“”|]+)*"
+)
+# What was not chosen, behind what was.
+_CHOOSES = re.compile(r"\b(?:choos|chose|prefer|pick|favou?r)", re.IGNORECASE)
+_REJECTED = re.compile(r"(?<=.{15}),? (?:rather than|instead of) [^,;.]*", re.DOTALL)
 # Beyond this a statement is no statement; what is read of it stays bounded.
 _READ = 600
 
@@ -38,20 +45,79 @@ def core_of(statement: str) -> str:
 
 def dense(text: str, width: int, least: float = 0.0) -> str:
     """At most `width` characters of `text`: words worth no more than `least` are dropped, always those that only hold
-    a sentence together; where the rest is still too long, repeated words go, then those that tell least for their
-    length. Order and spelling stay.
+    a sentence together; where the rest is still too long, what was not chosen goes, repeated words, then those that
+    tell least for their length. A negation stays or goes with what it negates. Order and spelling stay.
     """
-    words = [word for token in _TOKEN.findall(text) if tells(word := token.strip(".!?*,'’`"), least)]
-    if sum(map(len, words)) + len(words) - 1 <= width:
+    words = _chosen(text, width, least)
+    if _fit(words, width):
         return " ".join(words)
     words = _once(words)
-    ranked = sorted(range(len(words)), key=lambda at: (-worth(bare(words[at])) / (len(words[at]) + 1) ** 0.5, at))
+    ranked = sorted(range(len(words)), key=lambda at: (-_worth(words[at]) / (len(words[at]) + 1) ** 0.5, at))
+    return _leading(words, ranked, width) or cut(" ".join(words), width)
+
+
+def keywords(name: str, width: int, least: float = 0.0) -> str:
+    """At most `width` characters of a name: what the thing is found by ("PROJ-482"), then the words that tell most,
+    above all the first, which say what it is about; empty where none fits.
+    """
+    words = _chosen(name, width, least)
+    if _fit(words, width):
+        return " ".join(words)
+    words = list({stem(word.lower()): word for word in words}.values())
+    return _leading(words, sorted(range(len(words)), key=lambda at: (-_worth_in_name(words[at], at), at)), width)
+
+
+def _worth_in_name(words: str, at: int) -> float:
+    # The first has a capital for being the first.
+    values = [worth(bare(word if at else word.lower())) for word in _TOKEN.findall(words)]
+    value = max((value for value in values if value != NEGATION), default=0.0)
+    return value if value >= HANDLE else value / (1 + at / 5)
+
+
+def telling(text: str, least: float = 0.0) -> list[str]:
+    """The words that tell more than `least`, and whatever a negation negates or another was chosen over, with the word
+    that says so.
+    """
+    found: list[str] = []
+    chooses = _CHOOSES.search(text) is not None
+    bound = False
+    for token in _TOKEN.findall(text):
+        word = token.strip(".!?*,'’`")
+        rejects = chooses and word.lower() == "over"
+        if not rejects and not tells(word, 0.0 if bound else least):
+            continue
+        if found and (bound or negates_before(word)):
+            found[-1] = f"{found[-1]} {word}"
+        else:
+            found.append(word)
+        bound = rejects or negates_behind(word)
+    return found
+
+
+def _chosen(text: str, width: int, least: float) -> list[str]:
+    """The telling words, where there is too little room without what was not chosen."""
+    words = telling(text, least)
+    return words if _fit(words, width) else telling(_REJECTED.sub("", text), least)
+
+
+def _fit(words: Sequence[str], width: int) -> bool:
+    return sum(map(len, words)) + len(words) - 1 <= width
+
+
+def _worth(words: str) -> float:
+    """What the best of words tells, and a negation besides."""
+    values = [worth(bare(word)) for word in _TOKEN.findall(words)]
+    return sum(values) if NEGATION in values else max(values)
+
+
+def _leading(words: Sequence[str], ranked: Iterable[int], width: int) -> str:
+    """Those for which there is room, the first ranked first, in the order that they had."""
     kept, left = [], width + 1
     for at in ranked:
         if len(words[at]) < left:
             left -= len(words[at]) + 1
             kept.append(at)
-    return " ".join(words[at] for at in sorted(kept)) if kept else cut(" ".join(words), width)
+    return " ".join(words[at] for at in sorted(kept))
 
 
 def _once(words: list[str]) -> list[str]:

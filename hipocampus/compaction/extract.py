@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from hipocampus.compaction.conversation import user_turns
-from hipocampus.compaction.density import core_of, dense
+from hipocampus.compaction.density import core_of, dense, keywords
 from hipocampus.compaction.digest import LASTING, LONGEST_LASTING, Digest, Item, Section
 from hipocampus.compaction.exclusion import without_noise
 from hipocampus.compaction.fields import Role, is_nothing, role_of, standing_of
@@ -205,4 +205,4 @@ def _sections(piece: Piece) -> list[Section]:
 
 def short_name(topic: str) -> str:
     """A topic as the items of a section name it."""
-    return dense(topic.replace(":", " "), 40)
+    return keywords(topic.replace(":", " "), 40)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Set
 from dataclasses import dataclass
 
-from hipocampus.compaction.density import core_of, dense
+from hipocampus.compaction.density import core_of, dense, keywords
 from hipocampus.compaction.repeats import without_repeats
 from hipocampus.compaction.standings import Group, Known
 from hipocampus.core.neutral import one_line
@@ -59,7 +59,7 @@ def _begins(words: str, name: str) -> bool:
 def label(known: Known, style: Style) -> str:
     """The topic's name, in keywords where it is a sentence."""
     name = _MARKER.sub("(redacted)", one_line(known.line.topic.name)).replace("→", "->")
-    return name if len(name) <= style.name else dense(name, style.keywords, style.least) or cut(name, style.name)
+    return name if len(name) <= style.name else keywords(name, style.keywords, style.least) or cut(name, style.name)
 
 
 def words_of(known: Known, style: Style) -> str:

@@ -57,7 +57,11 @@ techniques technology term test text themed thinking thoughts three time times t
 trip turn two under understanding until update upon visit visited wait walk watch water weather website week weekend
 weeks went wish within without world write writing wrong year years yesterday
 """
-_NEGATIONS = "cannot don't doesn't didn't isn't never no none nor not nothing without won't 안 않 못 말고 금지"
+_NEGATIONS = """
+cannot except instead|of less neither never no nobody none nor not nothing nowhere rather|than unless without 안 못
+"""
+# They stand behind what they negate, with many endings.
+_NEGATIONS_BEHIND = ("않", "없", "아니", "아닌", "말고", "대신", "금지")
 _EDGES = ".!?*_`'’,;:()[]{}\"“”~<>|…"
 _NUMBER_WORDS = """
 zero two three four five six seven eight nine ten eleven twelve thirteen fifteen twenty thirty forty fifty hundred
@@ -67,17 +71,19 @@ DROPPED = frozenset(_DROPPED.split())
 WORN = 2.0
 RARE = 7.5
 TELLING = 9.0
+# Without its negation a statement says the opposite.
+NEGATION = TELLING + 3
+# "PROJ-482", "#482": what a thing is found by.
+HANDLE = TELLING + 2
+NEGATIONS = frozenset(one.replace("|", " ") for one in _NEGATIONS.split())
 _WORTH = (
     dict.fromkeys(_COMMON.split(), 5.0)
     | dict.fromkeys(_WORN.split(), WORN)
     | dict.fromkeys(DROPPED, 0.0)
     | dict.fromkeys(_NUMBER_WORDS.split(), TELLING)
-    # Without its negation a statement says the opposite.
-    | dict.fromkeys(_NEGATIONS.split(), TELLING + 3)
 )
 
 
-# "PROJ-482", "#482": what a thing is found by.
 _HANDLE = pattern(r"[A-Za-z]+[-_#]\d+[A-Za-z]*|#\d+", re.ASCII)
 
 
@@ -93,11 +99,23 @@ def worth(word: str) -> float:
         return 0.0
     lower = word.lower().replace("’", "'")
     if any(char.isdigit() for char in word):
-        return TELLING + 2 if _HANDLE.fullmatch(word) else TELLING
+        return HANDLE if _HANDLE.fullmatch(word) else TELLING
+    if lower in NEGATIONS or lower.endswith("n't") or negates_before(word):
+        return NEGATION
     value = _WORTH.get(lower)
     if value is None:
         value = TELLING if is_identifier(word) else RARE
     return value + 1 if value and word[0].isupper() else value
+
+
+def negates_before(word: str) -> bool:
+    """Whether a word negates the one before it, as in Korean."""
+    return word.startswith(_NEGATIONS_BEHIND)
+
+
+def negates_behind(word: str) -> bool:
+    """Whether a word negates what follows it."""
+    return worth(bare(word)) == NEGATION and not negates_before(word)
 
 
 def tells(word: str, least: float) -> bool:

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from math import log
 
 from hipocampus.compaction.conversation import user_turns
-from hipocampus.compaction.density import core_of, dense
+from hipocampus.compaction.density import core_of, dense, keywords, telling
 from hipocampus.compaction.exclusion import without_noise
 from hipocampus.compaction.fields import Role, is_nothing, role_of
 from hipocampus.compaction.statements import Statement, sentences, weigh
-from hipocampus.compaction.words import WORN, tells
+from hipocampus.compaction.words import WORN
 from hipocampus.core.entries import Entry, entry_id, parse_log
 from hipocampus.core.json_objects import json_object
 from hipocampus.core.neutral import neutralise, one_line
@@ -49,7 +49,7 @@ class Sentence:
     @property
     def telling(self) -> str:
         """`said` without worn words ("thinking", "recently"), where enough is left of it."""
-        kept = [word for word in self.said.split() if tells(word, WORN)]
+        kept = telling(self.said, WORN)
         return " ".join(kept) if len(kept) >= _FEWEST else self.said
 
     @property
@@ -114,14 +114,14 @@ def documents_of_journal(session: str, text: str, policy: Policy) -> Iterator[Do
 
 def _document(kind: str, entry: Entry, day: str, type_: str, own: str, policy: Policy, topic: str = "") -> Document:
     name = one_line(scrub(topic or entry.topic.name, policy)).replace("→", "->")
-    label = name if len(name) <= LABEL_WIDTH else dense(name, LABEL_WIDTH, WORN) or cut(name, LABEL_WIDTH)
+    label = name if len(name) <= LABEL_WIDTH else keywords(name, LABEL_WIDTH, WORN) or cut(name, LABEL_WIDTH)
     label = label.rstrip(" .:,;") or label
     body = neutralise(scrub(entry.body[:_BODY], policy))
     found = tuple(_sentences(name, body))
     best = max(found, key=lambda one: one.points, default=None)
     said = best.said if best else dense(body[:_TEXT], SAID_WIDTH)
     mark = hashlib.sha256("\0".join((day, type_, name, own, body)).encode("utf-8", "replace")).hexdigest()[:20]
-    handle = dense(label, HANDLE_WIDTH, WORN) or label
+    handle = keywords(label, HANDLE_WIDTH, WORN) or label
     return Document(kind, entry.line, day, type_, name, label, handle, own, body, said, found, mark)
 
 

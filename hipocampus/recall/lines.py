@@ -79,8 +79,9 @@ class Document:
         return f"{int.from_bytes(said.encode(), 'big') % _PRIME:x}"
 
     def line(self, text: str) -> str:
-        """Date, text and pointer."""
-        return f"{self.day} {text} → {self.source}:{self.number}"
+        """Text and pointer, and the day in front where the pointer does not name it."""
+        dated = "" if self.day in self.source else f"{self.day} "
+        return f"{dated}{text} → {self.source}:{self.number}"
 
 
 def text_of(name: str, told: Sequence[str], width: int | None = None) -> str:

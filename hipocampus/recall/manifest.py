@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hipocampus.compaction.density import dense
+from hipocampus.compaction.density import keywords
 from hipocampus.compaction.words import WORN
 from hipocampus.core.neutral import one_line
 from hipocampus.core.nodes import parse_node
@@ -96,5 +96,5 @@ def _in_few_words(text: str) -> str:
     topic = parse_topic(text)
     name = topic.name
     if len(name) > _LONGEST_NAME:
-        name = dense(name, _LONGEST_NAME, WORN) or cut(name, _LONGEST_NAME)
+        name = keywords(name, _LONGEST_NAME, WORN) or cut(name, _LONGEST_NAME)
     return name if topic.type is EntryType.PROJECT else f"{name} [{topic.type}]"

@@ -1,6 +1,6 @@
 """Long documents in a block: their best sentences, as many as there is room for, those of a document in one line.
 
-A line's date and pointer cost as much as a short sentence, and who is pointed at the right conversation wants to know
+A line's name and pointer cost as much as a short sentence, and who is pointed at the right conversation wants to know
 more of it: so the next best sentence is told wherever it stands, in the line of its document where that has one. But
 another conversation may be the right one: a further sentence of this one must be somewhat better than that one's first.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _MOST_OF_ONE = 5
 # How much better, for each sentence of the same document before it.
-_AGAIN = 0.5
+_AGAIN = 0.7
 # There is seldom room for more than the first of these.
 _READ_AT_ONCE = 48
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hipocampus.compaction.density import core_of, dense
+from hipocampus.compaction.density import core_of, dense, keywords, telling
 
 DENSE = [
     (
@@ -20,8 +20,11 @@ DENSE = [
         "src/limits.py answers 429 Retry-After",
     ),
     ("I left home at 7 AM on Monday for my doctor's appointment", 40, "left home 7 Monday doctor's appointment"),
-    ("never publish the widget on a Friday", 19, "never widget Friday"),
+    ("never publish the widget on a Friday", 21, "never publish Friday"),
     ("do not deploy on Friday", 40, "not deploy Friday"),
+    ("the deploy freeze: nobody is on call until Monday", 80, "deploy freeze nobody call until Monday"),
+    ("I want less salt in the soup", 9, "less salt"),
+    ("it wasn't the cache", 80, "wasn't cache"),
     ("이제부터 패키지 관리는 항상 bun을 쓴다", 80, "이제부터 패키지 관리는 항상 bun을 쓴다"),
     ("key [REDACTED:github-token] was rotated", 80, "key [REDACTED:github-token] rotated"),
 ]
@@ -31,6 +34,54 @@ DENSE = [
 def test_telling_words_stay_in_their_order(text: str, width: int, kept: str) -> None:
     """Small words go first, then repeated ones, then those that tell least for their length; a negation stays."""
     assert dense(text, width) == kept
+
+
+REJECTED = [
+    ("added an index, rather than raising the timeout to 79 s", 80, "added index rather than raising timeout 79 s"),
+    ("added an index, rather than raising the timeout to 79 s", 24, "added index"),
+    ("answers with a stream instead of a list, from a cursor", 80, "answers stream instead of list cursor"),
+    ("answers with a stream instead of a list, from a cursor", 24, "answers stream cursor"),
+    ("Instead of Redis, use Postgres", 24, "Instead of Redis use"),
+    ("chose Postgres over MySQL", 80, "chose Postgres over MySQL"),
+    ("목록 대신 커서를 쓴다", 80, "목록 대신 커서를 쓴다"),
+    ("로그에 비밀번호를 남기지 않는다", 12, "로그에 남기지 않는다"),
+]
+
+
+@pytest.mark.parametrize(("text", "width", "kept"), REJECTED)
+def test_what_was_not_chosen_never_reads_as_if_it_was(text: str, width: int, kept: str) -> None:
+    """It stays with the word that says so, or goes with it."""
+    assert dense(text, width) == kept
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("the worker is not working on Monday", "worker not working Monday"),
+        ("went over the plan for over 50 guests", "went 50 guests"),
+        ("chose Postgres over other options", "chose Postgres over other"),
+        ("도커는 쓰지 않는다", "도커는 쓰지 않는다"),
+    ],
+)
+def test_what_is_negated_stays_whatever_it_tells(text: str, kept: str) -> None:
+    """Without worn words a negation would be about the next word that tells something."""
+    assert " ".join(telling(text, least=2.0)) == kept
+
+
+NAMES = [
+    ("Add pagination to GET /orders, 50 a page, with a cursor", 12, "pagination"),
+    ("Add pagination to GET /orders, 50 a page, with a cursor", 24, "Add pagination /orders"),
+    ("order locks: advisory locks by id instead of SELECT FOR UPDATE", 12, "order locks"),
+    ("the invoice numbers that never had a gap, as of PROJ-482", 20, "invoice PROJ-482"),
+    ("인증", 12, "인증"),
+    ("internationalisation", 12, ""),
+]
+
+
+@pytest.mark.parametrize(("name", "width", "kept"), NAMES)
+def test_a_name_is_known_by_its_first_words(name: str, width: int, kept: str) -> None:
+    """And by what the thing is found by, wherever that stands."""
+    assert keywords(name, width, least=2.0) == kept
 
 
 def test_worn_words_may_go_too() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipocampus.compaction.words import bare, worth
+from hipocampus.compaction.words import NEGATION, bare, worth
 
 ORDER = ["the", "thing", "recently", "project", "sourdough", "src/limits.py", "never"]
 
@@ -25,3 +25,9 @@ def test_numbers_tell(word: str) -> None:
 def test_punctuation_around_a_word_is_no_part_of_it() -> None:
     """Quotes, brackets and marks go."""
     assert bare("“(limits)!”") == "limits"
+
+
+@pytest.mark.parametrize("word", ["not", "Nobody", "couldn't", "wouldn’t", "rather than", "instead of", "안", "않는다"])
+def test_negations_tell_most(word: str) -> None:
+    """Without one a statement says the opposite."""
+    assert worth(word) >= NEGATION

@@ -39,7 +39,8 @@ def test_an_entry_that_says_nothing_is_told_by_its_name() -> None:
 @pytest.mark.parametrize(("said", "telling"), [
     ("thinking about a new interval tree recently", "interval tree"),
     ("working in the US", "working in the US"),
-    ("never use Redis", "never Redis"),
+    ("never use Redis", "never use Redis"),
+        ("use a list instead of Redis", "list instead of Redis"),
 ])  # fmt: skip
 def test_worn_words_tell_nothing(said: str, telling: str) -> None:
     """Where enough is left without them; a negation always is."""

@@ -13,7 +13,7 @@ from hipocampus.recall.lines import Document, Said, Told, cost, documents, lengt
 from hipocampus.recall.ranking import Found
 
 BERTH = Document("2026-03-04", "memory/2026-03-04.md", 7, "Berth allocator of the quay", "Berth", "4f1c")
-SIGHT = "2026-03-04 {} → memory/2026-03-04.md:7"
+SIGHT = "{} → memory/2026-03-04.md:7"
 HANGUL = st.characters(min_codepoint=0xAC00, max_codepoint=0xD7A3)
 ASCII = st.characters(min_codepoint=32, max_codepoint=126)
 
@@ -78,13 +78,19 @@ def test_half_a_long_name_is_better_than_none() -> None:
 
 
 @given(st.text(max_size=60), st.text(max_size=60), st.integers(1, 50))
-def test_no_width_takes_day_or_pointer_away(name: str, words: str, width: int) -> None:
-    """Only what stands between them is shortened."""
+def test_no_width_takes_the_pointer_away(name: str, words: str, width: int) -> None:
+    """Only what stands before it is shortened."""
     line = BERTH.line(text_of(name, [words], width))
-    start, end = SIGHT.split("{}")
-    assert line.startswith(start)
+    end = SIGHT.format("")
     assert line.endswith(end)
-    assert len(line) <= len(start) + width + len(end)
+    assert len(line) <= width + len(end)
+
+
+def test_the_day_stands_once() -> None:
+    """In the pointer, or in front where that names none: every prompt after this one sends it again."""
+    note = Document("2026-03-04", "knowledge/quays.md", 7, "Berth", "Berth", "")
+    assert note.line("Berth") == "2026-03-04 Berth → knowledge/quays.md:7"
+    assert BERTH.line("Berth") == "Berth → memory/2026-03-04.md:7"
 
 
 @pytest.mark.parametrize(("other", "is_same"), [

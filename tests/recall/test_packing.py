@@ -110,7 +110,7 @@ def test_what_does_not_fit_gives_way_to_what_does() -> None:
             (8.0, "word " * 60 + "long"),
             (7.0, "vessel swap clears bookings"),
         ],
-        "Tides": [(6.0, "offsets daily")],
+        "Tides": [(5.0, "offsets daily")],
     }
     seats = "Seats: Redis keeps maps ten minutes; vessel swap clears bookings"
     assert lines(said, 60) == [seats, "Tides: offsets daily"]
