@@ -33,7 +33,23 @@ def piece(text: str) -> Piece:
         ("timeout = 30", Rank.HANDLE),
         ("with --verbose it says more", Rank.HANDLE),
         ("https://example.org/wiki", Rank.HANDLE),
+        ("Rule: no release on a Friday", Rank.DECISION),
+        ("**Why**: the office is closed then", Rank.DECISION),
+        ("File: the big one", Rank.HANDLE),
+        ("we switched from npm to bun", Rank.DECISION),
+        ("I usually work at night", Rank.DECISION),
+        ("a fan of short answers", Rank.DECISION),
+        ("it turns out that the port is 8443", Rank.DECISION),
+        ("we learned that the hard way", Rank.DECISION),
         ("the build takes forty seconds", Rank.FACT),
+        ("The courier changed their sandbox again and we noticed.", Rank.FACT),
+        ("they switched the sandbox off again", Rank.FACT),
+        ("a customer discovered the old page", Rank.FACT),
+        ("nobody realised or realized it for a week", Rank.FACT),
+        ("the light turns red at night", Rank.FACT),
+        ("the fan of the server is loud", Rank.FACT),
+        ("the build usually takes a minute", Rank.FACT),
+        ("the visitors loved and enjoyed the demo", Rank.FACT),
         ("Thanks!", Rank.CHATTER),
         ("ok", Rank.CHATTER),
         ("Great, thank you so much!", Rank.CHATTER),
@@ -42,7 +58,9 @@ def piece(text: str) -> Piece:
     ],
 )
 def test_ranks(text: str, rank: Rank) -> None:
-    """Decisions, preferences, rules and corrections; then what one looks up; then facts; chatter is nothing."""
+    """Decisions, preferences, rules, corrections and lessons; then what one looks up; then facts, which what happened
+    is, whoever noticed it; chatter is nothing.
+    """
     assert rank_of(text) is rank
 
 

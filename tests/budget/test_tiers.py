@@ -91,6 +91,22 @@ def test_bullets_leave_by_rank() -> None:
     ]
 
 
+def test_what_happened_does_not_outlive_a_decision() -> None:
+    """Neither at first, nor where the block is compacted again and a title with a date stands before it."""
+    text = (
+        "# Notes\n\n## 2026-10-05 Magic links\n- decision: magic links\n\n"
+        "## 2026-10-12 Courier API\n- The courier changed their sandbox again and we noticed.\n\n"
+        "## 2026-10-19 Limits\n- decision: sliding window\n\n## 2026-10-26 Newest\n- this\n"
+    )
+    for budget in (14, 13):
+        text = compacted(text, lines(budget, 1), SNAPSHOT, TODAY).text or ""
+        assert [row for row in text.split("\n") if row.startswith("- **")] == [
+            "- **2026-10-05 Magic links**: decision: magic links",
+            *(["- **2026-10-12 Courier API**: courier changed sandbox again noticed"] if budget == 14 else []),
+            "- **2026-10-19 Limits**: decision: sliding window",
+        ]
+
+
 TITLED = [
     ("##", "## 2026-06-{0:02} Topic {0}: the rest of it\n- "),
     ("##", "## Topic {0}\n- "),
