@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from hipocampus.budget.sayings import Rank, Unit, handles_in, rank_of, units
@@ -27,10 +27,14 @@ class Bullet:
 
 @dataclass(frozen=True, slots=True)
 class Distilled:
-    """The bullets of one entry, and what it says that they leave out, a line each."""
+    """The bullets of one entry, what it says that they leave out, a line each, and its title ("" where it has none).
+
+    A bullet without a text says that the title is worth as much by itself.
+    """
 
     bullets: tuple[Bullet, ...]
     dropped: tuple[str, ...] = ()
+    title: str = ""
 
 
 #: Whoever can say an entry in fewer words: ``distil`` below, or an LLM. What it says is checked by ``objections``.
@@ -39,31 +43,52 @@ Distil = Callable[[Piece], Distilled]
 _FACT_WIDTH = 115
 # Of a shorter sentence too little is left to say anything.
 _SHORTEST_FACT = 12
-_TITLE_WIDTH = 60
+#: A title that is no more than that is cut there.
+TITLE_WIDTH = 60
 # Whatever stays word for word stays so far: what is longer is a pasted text, which the snapshot has.
 LONGEST = 1_500
 
 
 def distil(piece: Piece) -> Distilled:
     """The dense bullets of an entry. Decisions, corrections, paths, commands and settings keep their words, and so does
-    an entry about the user; other facts keep their keywords. Its title stands before the first of them.
+    an entry about the user; other facts keep their keywords.
     """
     if piece.is_lasting:
         return Distilled((Bullet(whole(piece), Rank.LASTING),))
+    units = _units_of(piece)
+    if piece.heading:
+        title = one_line(piece.title)
+        is_fact = rank_of(title) <= Rank.FACT
+        return _told(cut(title, TITLE_WIDTH if is_fact else LONGEST), units)
+    if _begins_with_a_title(units):
+        below = _told(units[0].text, units[1:])
+        if any(bullet.text for bullet in below.bullets):
+            return below
+    return _told("", units)
+
+
+def _begins_with_a_title(units: Sequence[Unit]) -> bool:
+    """Whether the first unit of an entry without a heading is a short line that says what the others are about."""
+    return bool(units) and units[0].rank is Rank.FACT and units[0].lines == (0, 1) and len(units[0].text) <= TITLE_WIDTH
+
+
+def _told(title: str, units: Sequence[Unit]) -> Distilled:
     bullets: list[Bullet] = []
     dropped: list[str] = []
-    for unit in _units_of(piece):
+    for unit in units:
         found = [bullet for bullet in _bullets(unit) if bullet.text]
         bullets += found
         if not found:
             dropped.append(one_line(unit.text))
-    if piece.heading:
-        rank = max(rank_of(piece.title), Rank.FACT)
-        title = cut(one_line(piece.title), _TITLE_WIDTH if rank is Rank.FACT else LONGEST)
-        first = bullets[:1] or [Bullet("", rank)]
-        said = f"{title}: {first[0].text}" if first[0].text else title
-        bullets[:1] = [Bullet(said, max(rank, first[0].rank), first[0].weight)]
-    return Distilled(tuple(bullets), tuple(dropped))
+    return under(title, bullets, dropped)
+
+
+def under(title: str, bullets: Sequence[Bullet], dropped: Sequence[str] = ()) -> Distilled:
+    """Bullets below the title of their entry; where that is worth more than all of them, it may outlast them."""
+    rank = max(rank_of(title), Rank.FACT)
+    is_more = title and all(bullet.rank < rank for bullet in bullets)
+    own = [Bullet("", rank, weigh(title).points)] if is_more else []
+    return Distilled((*own, *bullets), tuple(dropped), title)
 
 
 # First a file is shortened from its newest entry on, then what is oldest is distilled: the last ones come first again.
@@ -92,7 +117,7 @@ def said_in_few_words(piece: Piece, distil_one: Distil) -> Distilled:
     said, plain = distil_one(piece), distil(piece)
     texts = "\n".join(bullet.text for bullet in said.bullets).casefold()
     left_out = tuple(one for one in plain.bullets if any(handle not in texts for handle in handles_in(one.text)))
-    whole_said = Distilled((*said.bullets, *left_out), said.dropped)
+    whole_said = replace(said, bullets=(*said.bullets, *left_out))
     return whole_said if said.bullets and is_acceptable(piece, whole_said) else plain
 
 

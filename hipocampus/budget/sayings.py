@@ -109,6 +109,12 @@ _ROLES = {
     Role.LESSON: Rank.DECISION,
     Role.REFERENCE: Rank.HANDLE,
 }
+# What tells of taste or of a finding where people talk; in a log it says that something happened, be it to others.
+_HAPPENED = re.compile(
+    r"\b(?:noticed|discovered|reali[sz]ed|loved|enjoyed|turns(?! out\b)|(?<!\ba )fan|(?<!\bi )(?<!\bwe )usually|"
+    r"switched(?! (?:\w+ ){0,4}(?:to|from|over)\b))\b",
+    re.IGNORECASE,
+)
 _DECIDED = int(Trait.DECIDED | Trait.RULE | Trait.LIKE | Trait.LEARNT)
 _REASON = re.compile(
     r"\b(?:because|rather than|instead of|so that|in favou?r of|no longer|do not|don['’]t|must|should(?:n['’]t)?|"
@@ -147,8 +153,8 @@ def rank_of(text: str) -> Rank:
         return Rank.CHATTER
     read = text[:_READ]
     match = _FIELD.match(read)
-    by_field = _ROLES.get(role_of(match["name"].strip()), Rank.CHATTER) if match else Rank.CHATTER
-    if by_field is Rank.DECISION or _REASON.search(read) or traits_of(read) & _DECIDED:
+    by_field = _ROLES.get(role_of(match["name"].strip().casefold()), Rank.CHATTER) if match else Rank.CHATTER
+    if by_field is Rank.DECISION or _REASON.search(read) or traits_of(_HAPPENED.sub("", read)) & _DECIDED:
         return Rank.DECISION
     if by_field is Rank.HANDLE or _HANDLE.search(read) or _SETTING.match(read):
         return Rank.HANDLE

@@ -6,14 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from hipocampus.budget.distil import Bullet, Distil, Distilled, Shortened, distil, said_in_few_words, shorten
-from hipocampus.budget.history import Block, Manner, head_of_block, read_block, render_block
+from hipocampus.budget.distil import Distil, Distilled, Shortened, distil, said_in_few_words, shorten
+from hipocampus.budget.history import Block, Manner, head_of_block, read_block, render_block, rows_of
+from hipocampus.budget.leaving import Place, earlier, leaving, lost, remnant_of, unique, unsaid, without
 from hipocampus.budget.measure import lines_in, size_of
 from hipocampus.budget.policy import Rule
-from hipocampus.budget.sayings import Rank, rank_of, units
-from hipocampus.budget.splitting import Document, Piece, is_lasting, put_together, split
-from hipocampus.compaction.statements import weigh
-from hipocampus.core.neutral import one_line
+from hipocampus.budget.sayings import units
+from hipocampus.budget.splitting import Document, Piece, put_together, split
 
 #: The oldest tier has at least as many whole entries as fit into this part of the file's lines.
 OLDEST_PERCENT = 30
@@ -100,6 +99,7 @@ class _Plan:
         self._snapshot = snapshot
         self._today = today
         self._before: Block = read_block(document.history)
+        self._earlier = earlier(self._before)
         self._manner = Manner(None if rule.marker else document.marker, document.is_newest_first)
         self._distil_one = distil_one
         self._said: list[Distilled] = []
@@ -115,7 +115,7 @@ class _Plan:
     def made(self) -> tuple[int, str, list[str]]:
         """How many entries went into the block, the text, and what is left out of it."""
         for count in self._candidates():
-            made = self._text(count, self._bullets(count), 0)
+            made = self._text(count, self._entries(count), 0)
             if size_of(made, self._rule.unit) <= self._rule.budget:
                 return count, made, self._left_out(count, [])
         return self._without_bullets()
@@ -130,57 +130,45 @@ class _Plan:
         frame = render_block(self._frame(len(self.tiers.older), 0), [], self._manner, self._document.end)
         total = sum(size_of(part, unit) for part in (*fixed, frame))
         total += sum(size_of(one.text, unit) for one in self._shortened)
-        seen: set[str] = set()
-        total += sum(self._size(bullet, seen) for bullet in self._old_bullets())
+        said: set[str] = set()
+        total += sum(self._size(entry, said) for entry in self._earlier)
         for count in range(len(self.tiers.older) + 1):
             if count:
                 total -= size_of(self._shortened[count - 1].text, unit)
-                total += sum(self._size(bullet, seen) for bullet in self._distilled(count - 1).bullets)
+                total += self._size(self._distilled(count - 1), said)
             if count >= self.tiers.oldest and total <= self._rule.budget:
                 yield count
 
-    def _size(self, bullet: Bullet, seen: set[str]) -> int:
-        if (key := bullet.text.casefold()) in seen:
-            return 0
-        seen.add(key)
-        return size_of(f"- {bullet.text}{self._document.end}", self._rule.unit)
+    def _size(self, entry: Distilled, said: set[str]) -> int:
+        """The room that an entry takes in the block, behind others that have `said` something."""
+        left = unsaid(entry, said)
+        rows = rows_of(remnant_of(left)) if left.bullets else []
+        return sum(size_of(f"{row}{self._document.end}", self._rule.unit) for row in rows)
 
-    def _old_bullets(self) -> list[Bullet]:
-        """What an earlier compaction left; an entry about the user is known by its mark."""
-        return [
-            Bullet(text, Rank.LASTING if is_lasting(text) else max(rank_of(text), Rank.FACT), weigh(text).points)
-            for text in map(one_line, self._before.bullets)
-        ]
-
-    def _bullets(self, count: int) -> list[Bullet]:
-        """The bullets of the block, oldest first, none twice."""
-        found = self._old_bullets() + [bullet for at in range(count) for bullet in self._distilled(at).bullets]
-        unique: dict[str, Bullet] = {}
-        for bullet in found:
-            unique.setdefault(bullet.text.casefold(), bullet)
-        return list(unique.values())
+    def _entries(self, count: int) -> list[Distilled]:
+        """The entries of the block, oldest first, nothing twice."""
+        return unique([*self._earlier, *map(self._distilled, range(count))])
 
     def _without_bullets(self) -> tuple[int, str, list[str]]:
         """Everything older in the block, and of its bullets those that have room."""
         count = len(self.tiers.older)
-        bullets = self._bullets(count)
-        order = sorted(range(len(bullets)), key=lambda at: (bullets[at].rank, bullets[at].weight, at))
-        leaving = [at for at in order if bullets[at].rank is not Rank.LASTING]
-        least, most = 0, len(leaving)
-        while least < most:  # fewer bullets never take more room
+        entries = self._entries(count)
+        order = leaving(entries)
+        least, most = 0, len(order)
+        while least < most:  # fewer bullets take less room, but for a title that comes before another one
             middle = (least + most) // 2
-            if self._fits(count, bullets, leaving[:middle]):
+            made, _ = self._without(count, entries, frozenset(order[:middle]))
+            if size_of(made, self._rule.unit) <= self._rule.budget:
                 most = middle
             else:
                 least = middle + 1
-        gone = set(leaving[:least])
-        made = self._text(count, [one for at, one in enumerate(bullets) if at not in gone], len(gone))
-        return count, made, self._left_out(count, [bullets[at].text for at in sorted(gone)])
+        made, gone = self._without(count, entries, frozenset(order[:least]))
+        return count, made, self._left_out(count, gone)
 
-    def _fits(self, count: int, bullets: Sequence[Bullet], leaving: Sequence[int]) -> bool:
-        gone = set(leaving)
-        made = self._text(count, [one for at, one in enumerate(bullets) if at not in gone], len(gone))
-        return size_of(made, self._rule.unit) <= self._rule.budget
+    def _without(self, count: int, entries: Sequence[Distilled], gone: frozenset[Place]) -> tuple[str, list[str]]:
+        """The text without some bullets of its block, and what they said."""
+        said = list(lost(entries, gone))
+        return self._text(count, without(entries, gone), len(said)), said
 
     def _left_out(self, count: int, gone: list[str]) -> list[str]:
         parts = [self._distilled(at).dropped for at in range(count)]
@@ -190,12 +178,12 @@ class _Plan:
     def _frame(self, count: int, more: int) -> list[str]:
         return head_of_block(self._before.count + count, self._before.more + more, self._today, self._snapshot)
 
-    def _text(self, count: int, bullets: Sequence[Bullet], more: int) -> str:
+    def _text(self, count: int, entries: Sequence[Distilled], more: int) -> str:
         document = self._document
         end = document.end
         has_block = count or document.history
-        texts = [bullet.text for bullet in bullets]
-        block = render_block(self._frame(count, more), texts, self._manner, end) if has_block else ""
+        remnants = map(remnant_of, entries)
+        block = render_block(self._frame(count, more), remnants, self._manner, end) if has_block else ""
         middle = [one.text for one in self._shortened[count:]]
         newest = [piece.text for piece in self.tiers.newest]
         if document.is_newest_first:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
 from hipocampus.budget.distil import Distil, distil
+from hipocampus.budget.measure import Unit
 from hipocampus.budget.places import named
 from hipocampus.budget.policy import POLICY, Rule, read_policy, rule_for
 from hipocampus.budget.report import Standing, standings
@@ -180,7 +181,9 @@ def report(prepared: Prepared, *, dry_run: bool = False, show_dropped: bool = Fa
     yield f"{one_line(prepared.name)}: {counted(outcome.entries, 'entry', 'entries')}, {lines:,} → {left:,} lines"
     yield f"  {outcome.distilled} oldest {would} into the history block"
     yield f"  {outcome.middle} between {be}shortened lightly, {outcome.newest} newest {be}left alone"
-    yield f"  budget {rule.budget:,} {rule.unit}: {size:,} → {smaller:,}"
+    # Lines are said above.
+    sizes = "" if rule.unit is Unit.LINES else f": {size:,} → {smaller:,}"
+    yield f"  budget {rule.budget:,} {rule.unit}{sizes}"
     yield f"  snapshot {prepared.snapshot_path}"
     if show_dropped:
         yield from (f"  dropped  {line}" for line in outcome.dropped)

@@ -19,13 +19,17 @@ from hipocampus.redaction import scrub
 # What one screen or two can show; the files themselves have the rest.
 _LINES = 400
 _WIDTH = 400
+_NO_RECORD = (
+    "There is no record of what a cycle changed; "
+    "the next compaction that changes something makes one, and --diff shows it then."
+)
 
 
 def show_last_cycle(caller: Caller, *, home: str = "") -> int:
     """Print for each node what left it and what came into it, ROOT first; 0 also where no cycle is known."""
     last = last_cycle(open_home(caller, home).layout)
     if last is None:
-        say("It is not known what the last cycle changed: none did yet, or the record of it is gone.")
+        say(_NO_RECORD)
         return 0
     say(f"The cycle of {one_line(last.at[:16].replace('T', ' '))} changed {counted(len(last.changes), 'node')}.")
     room = _LINES

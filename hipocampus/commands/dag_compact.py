@@ -68,6 +68,17 @@ def _told(done: Run, dry_run: bool) -> Iterator[str]:
     if not (done.did_something or done.refused):
         yield "Nothing to do: the summaries are up to date."
     yield f"{done.source}: {counted(done.entries, 'entry', 'entries')}, {done.waiting} of them not summarised yet."
+    yield from _opened(done)
+
+
+def _opened(done: Run) -> Iterator[str]:
+    """Summaries that are up to date and do not show, and how to get them back."""
+    if not done.dissolved:
+        return
+    count = len(done.dissolved)
+    standing = "summary is dissolved, what it stands" if count == 1 else "summaries are dissolved, what they stand"
+    yield f"{count:,} {standing} for is shown instead: {listed(done.dissolved)}."
+    yield f"To let one stand for its parts again: hipocampus dag dissolve {done.dissolved[-1]} --undo"
 
 
 def _named(node: Node) -> str:
@@ -90,6 +101,7 @@ def _as_object(done: Run, dry_run: bool) -> dict[str, object]:
         "dropped": list(done.dropped),
         "refused": list(done.refused),
         "mended": [str(fault) for fault in done.mended],
+        "dissolved": list(done.dissolved),
     }
 
 

@@ -82,7 +82,8 @@ def _examples(command: click.Command) -> list[str]:
     return ["```sh", *lines, "```", ""] if lines else []
 
 
-_REMARK = re.compile(r"(?<=\S) {3,}(?=\S)")
+# The longest line of a column has two spaces before its remark.
+_REMARK = re.compile(r"(?<=\S) {2,}(?=\S)")
 
 
 if __name__ == "__main__":

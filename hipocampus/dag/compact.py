@@ -25,8 +25,8 @@ from hipocampus.store.layout import Layout
 @dataclass(frozen=True, slots=True)
 class Run:
     """What a run did, or would do: entries of the file, those that no summary stands for yet, ids of summaries that
-    were made, written anew and dropped, of those that an LLM had no fit text for, and what was wrong with the state and
-    is not any more.
+    were made, written anew and dropped, of those that an LLM had no fit text for, what was wrong with the state and is
+    not any more, and the ids of all that are dissolved after it.
     """
 
     source: str
@@ -37,6 +37,7 @@ class Run:
     dropped: tuple[str, ...]
     refused: tuple[str, ...]
     mended: tuple[Fault, ...]
+    dissolved: tuple[str, ...]
 
     @property
     def did_something(self) -> bool:
@@ -99,6 +100,7 @@ def _planned(
         dropped=grown.dropped,
         refused=written.refused,
         mended=state.faults,
+        dissolved=tuple(node.id for node in written.graph.of(name) if node.dissolved),
     )
     known = Known(source.marker, len(source.ids))
     if not (run.did_something or run.refused) and state.sources.get(name) in (None, known):

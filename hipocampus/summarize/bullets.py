@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hipocampus.budget.distil import Bullet, Distil, Distilled, distil
 from hipocampus.budget.sayings import Rank
 from hipocampus.budget.splitting import Piece
 from hipocampus.compaction.statements import weigh
 from hipocampus.core.fitting import fit
-from hipocampus.core.neutral import one_line
-from hipocampus.core.tokens import cut, estimate_tokens, utf8_bytes
+from hipocampus.core.tokens import estimate_tokens, utf8_bytes
 from hipocampus.redaction import Policy, scrub
 from hipocampus.summarize.answers import sections_of
 from hipocampus.summarize.asking import Prompt
@@ -22,7 +23,6 @@ from hipocampus.summarize.series import Series
 _SHORTEST = 400
 _TOKENS = 12_000
 _TITLE = "Facts"
-_TITLE_WIDTH = 60
 
 _FIXED = f"""\
 You condense one entry of a coding project's memory file into a few lines of keywords.
@@ -47,7 +47,7 @@ def distiller(series: Series, policy: Policy) -> Distil:
 
     def distil_one(piece: Piece) -> Distilled:
         plain = distil(piece)
-        facts = [bullet for bullet in plain.bullets if bullet.rank is Rank.FACT]
+        facts = [bullet for bullet in plain.bullets if bullet.rank is Rank.FACT and bullet.text]
         if piece.is_lasting or not facts or utf8_bytes(piece.text) < _SHORTEST:
             return plain
         answer = series.ask(prompt_of(piece))
@@ -55,7 +55,7 @@ def distiller(series: Series, policy: Policy) -> Distil:
             return plain
         lines, reasons = checked(piece, facts, answer, policy)
         series.refuse(reasons)
-        return _with_facts(piece, plain, lines) if lines else plain
+        return _with_facts(plain, lines) if lines else plain
 
     return distil_one
 
@@ -79,12 +79,9 @@ def checked(piece: Piece, facts: list[Bullet], answer: str, policy: Policy) -> t
     return (() if reasons else lines), tuple(reasons)
 
 
-def _with_facts(piece: Piece, plain: Distilled, lines: tuple[str, ...]) -> Distilled:
-    """The bullets with other words for the facts. The title of the entry stands before the first of all."""
+def _with_facts(plain: Distilled, lines: tuple[str, ...]) -> Distilled:
+    """The bullets with other words for the facts, which come first where one of them did."""
     stay = [bullet for bullet in plain.bullets if bullet.rank is not Rank.FACT]
     told = [Bullet(text, Rank.FACT, weigh(text).points) for text in lines]
-    title = cut(one_line(piece.title), _TITLE_WIDTH)
-    if plain.bullets[0].rank is Rank.FACT and piece.heading:
-        told[0] = Bullet(f"{title}: {told[0].text}", Rank.FACT, told[0].weight)
-        return Distilled((*told, *stay), plain.dropped)
-    return Distilled((*stay, *told), plain.dropped)
+    begins = plain.bullets[0].rank is Rank.FACT
+    return replace(plain, bullets=(*told, *stay) if begins else (*stay, *told))

@@ -33,7 +33,23 @@ def piece(text: str) -> Piece:
         ("timeout = 30", Rank.HANDLE),
         ("with --verbose it says more", Rank.HANDLE),
         ("https://example.org/wiki", Rank.HANDLE),
+        ("Rule: no release on a Friday", Rank.DECISION),
+        ("**Why**: the office is closed then", Rank.DECISION),
+        ("File: the big one", Rank.HANDLE),
+        ("we switched from npm to bun", Rank.DECISION),
+        ("I usually work at night", Rank.DECISION),
+        ("a fan of short answers", Rank.DECISION),
+        ("it turns out that the port is 8443", Rank.DECISION),
+        ("we learned that the hard way", Rank.DECISION),
         ("the build takes forty seconds", Rank.FACT),
+        ("The courier changed their sandbox again and we noticed.", Rank.FACT),
+        ("they switched the sandbox off again", Rank.FACT),
+        ("a customer discovered the old page", Rank.FACT),
+        ("nobody realised or realized it for a week", Rank.FACT),
+        ("the light turns red at night", Rank.FACT),
+        ("the fan of the server is loud", Rank.FACT),
+        ("the build usually takes a minute", Rank.FACT),
+        ("the visitors loved and enjoyed the demo", Rank.FACT),
         ("Thanks!", Rank.CHATTER),
         ("ok", Rank.CHATTER),
         ("Great, thank you so much!", Rank.CHATTER),
@@ -42,24 +58,26 @@ def piece(text: str) -> Piece:
     ],
 )
 def test_ranks(text: str, rank: Rank) -> None:
-    """Decisions, preferences, rules and corrections; then what one looks up; then facts; chatter is nothing."""
+    """Decisions, preferences, rules, corrections and lessons; then what one looks up; then facts, which what happened
+    is, whoever noticed it; chatter is nothing.
+    """
     assert rank_of(text) is rank
 
 
 def test_the_bullets_of_an_entry() -> None:
-    """The title stands before the first; wrapped lines are one; commands and settings of a code block stay."""
+    """The title stands by itself; wrapped lines are one; commands and settings of a code block stay."""
     text = (
         "## 2026-01-05 Rate limiting\nThanks!\n- decisions: token bucket,\n  because bursts are legitimate\n"
         "```sh\nmake limits\n```\n```python\nprint(1)\nLIMIT = 3\n```\n<!-- note -->\n| a | `b` |\n|---|---|\n"
     )
     found = distil(piece(text))
     assert [bullet.text for bullet in found.bullets] == [
-        "2026-01-05 Rate limiting: decisions: token bucket, because bursts are legitimate",
+        "decisions: token bucket, because bursts are legitimate",
         "`make limits`",
         "`LIMIT = 3`",
         "a | `b`",
     ]
-    assert found.dropped == ("Thanks!", "print(1)")
+    assert (found.title, found.dropped) == ("2026-01-05 Rate limiting", ("Thanks!", "print(1)"))
 
 
 def test_an_entry_about_the_user_keeps_its_words() -> None:
@@ -69,8 +87,38 @@ def test_an_entry_about_the_user_keeps_its_words() -> None:
 
 
 def test_an_entry_that_is_only_a_title() -> None:
-    """Is one bullet."""
-    assert [bullet.text for bullet in distil(piece("## Only this\nok\n")).bullets] == ["Only this"]
+    """Is one bullet without a text."""
+    assert distil(piece("## Only this\nok\n")) == Distilled((Bullet("", Rank.FACT, 0),), ("ok",), "Only this")
+
+
+@pytest.mark.parametrize(
+    ("title", "said", "ranks"),
+    [
+        ("Search box", "it shows ten results", [Rank.FACT]),
+        ("Never push to main", "it shows ten results", [Rank.DECISION, Rank.FACT]),
+        ("Never push to main", "decision: use a branch", [Rank.DECISION]),
+        ("See src/search.py", "it shows ten results", [Rank.HANDLE, Rank.FACT]),
+    ],
+)
+def test_a_title_lifts_nothing(title: str, said: str, ranks: list[Rank]) -> None:
+    """One that is worth more than all below it has a bullet of its own, and a fact below it stays a fact."""
+    assert [bullet.rank for bullet in distil(piece(f"## {title}\n- {said}\n")).bullets] == ranks
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "bullets"),
+    [
+        ("- Limits\n  - never raise them\n", "Limits", ["never raise them"]),
+        ("- use bun, never npm\n  - because it is slow\n", "", ["use bun, never npm", "because it is slow"]),
+        ("- the search box is slow\n  - ok\n", "", ["search box slow"]),
+        (f"- {'it was slow and ' * 5}\n  - never again\n", "", ["slow slow slow slow slow", "never again"]),
+        ("2026-01-05 Limits\n- never raise them\n", "2026-01-05 Limits", ["never raise them"]),
+    ],
+)
+def test_a_first_line_without_a_heading(text: str, title: str, bullets: list[str]) -> None:
+    """Is a title where it is a short fact and something stands below it; else it is a bullet."""
+    found = distil(split(text, "-" if text.startswith("-") else "date").pieces[0])
+    assert (found.title, [bullet.text for bullet in found.bullets]) == (title, bullets)
 
 
 def test_a_long_paste_ends() -> None:

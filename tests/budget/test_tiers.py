@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hipocampus.budget.distil import Bullet, Distilled
-from hipocampus.budget.history import TITLE, read_block
+from hipocampus.budget.history import TITLE
 from hipocampus.budget.measure import Unit, lines_in
 from hipocampus.budget.policy import Rule
 from hipocampus.budget.sayings import Rank
@@ -79,14 +79,74 @@ def test_bullets_leave_by_rank() -> None:
     for budget in range(13, 8, -1):
         outcome = compacted(text, lines(budget, 1), SNAPSHOT, TODAY)
         rows = (outcome.text or "").split("\n")
-        found.append((outcome.text is not None, read_block(rows[1:-5]).bullets if outcome.text else ()))
+        found.append((outcome.text is not None, [row for row in rows if row.lstrip().startswith("- ")]))
+    decision = "decisions: b because of c"
     last = "d [user]: terse; ```python; " + "print(1); " * 30 + "```"
-    assert found[0][1] == ("a: search box shows ten results time", "see src/a.py", "decisions: b because of c", last)
-    assert [len(bullets) for _, bullets in found] == [4, 3, 2, 1, 0]
-    assert found[1][1] == ("see src/a.py", "decisions: b because of c", last)
-    assert found[2][1] == ("decisions: b because of c", last)
-    assert found[3][1] == (last,)
-    assert found[4][0] is False
+    assert found == [
+        (True, ["- **a**: search box shows ten results time", "  - see src/a.py", f"  - {decision}", f"- {last}"]),
+        (True, ["- **a**: see src/a.py", f"  - {decision}", f"- {last}"]),
+        (True, [f"- **a**: {decision}", f"- {last}"]),
+        (True, [f"- {last}"]),
+        (False, []),
+    ]
+
+
+def test_what_happened_does_not_outlive_a_decision() -> None:
+    """Neither at first, nor where the block is compacted again and a title with a date stands before it."""
+    text = (
+        "# Notes\n\n## 2026-10-05 Magic links\n- decision: magic links\n\n"
+        "## 2026-10-12 Courier API\n- The courier changed their sandbox again and we noticed.\n\n"
+        "## 2026-10-19 Limits\n- decision: sliding window\n\n## 2026-10-26 Newest\n- this\n"
+    )
+    for budget in (14, 13):
+        text = compacted(text, lines(budget, 1), SNAPSHOT, TODAY).text or ""
+        assert [row for row in text.split("\n") if row.startswith("- **")] == [
+            "- **2026-10-05 Magic links**: decision: magic links",
+            *(["- **2026-10-12 Courier API**: courier changed sandbox again noticed"] if budget == 14 else []),
+            "- **2026-10-19 Limits**: decision: sliding window",
+        ]
+
+
+TITLED = [
+    ("##", "## 2026-06-{0:02} Topic {0}: the rest of it\n- "),
+    ("##", "## Topic {0}\n- "),
+    ("date", "2026-06-{0:02} Topic {0}\n- "),
+    ("-", "- Topic {0}\n  - "),
+    ("-", "- **Topic {0}**\n  - "),
+]
+
+
+@pytest.mark.parametrize(("marker", "title"), TITLED)
+@pytest.mark.parametrize("is_again", [False, True])
+def test_what_is_left_of_an_entry_has_its_title(marker: str, title: str, is_again: bool) -> None:
+    """Whatever leaves the block, also one that was compacted before: nothing stands below another title, or none."""
+    item = title.rpartition("\n")[2]
+    said = (
+        "looked how parts {0} fit together",
+        "see src/part{0}.py",
+        "decision: use variant {0}",
+        "never use mode {0} again",
+    )
+    entries = [title + f"\n{item}".join(said) + "\n\n" for _ in range(1, 13)]
+    text = "# Notes\n\n" + "".join(entry.format(number) for number, entry in enumerate(entries, 1))
+    for budget in range(62, 23, -4):
+        outcome = compacted(text, Rule("notes.md", Unit.LINES, budget, 2, marker), SNAPSHOT, TODAY)
+        assert outcome.text is not None
+        for topic, row in by_topic(outcome.text):
+            assert re.findall(r"(?:parts|part|variant|mode) ?(\d+)", row) in ([], [topic])
+        text = outcome.text if is_again else text
+    assert {"use", "never"} & set(" ".join(row for _, row in by_topic(outcome.text)).split())
+
+
+def by_topic(text: str) -> list[tuple[str, str]]:
+    """The lines of a block, each with the number of the topic that it stands below."""
+    topic = ""
+    found = []
+    for row in text.partition(TITLE)[2].partition("<!-- end")[0].split("\n"):
+        if row.startswith("- "):
+            topic = "".join(re.findall(r"Topic (\d+)", row))
+        found.append((topic, row))
+    return found
 
 
 def test_a_second_time_merges() -> None:
@@ -98,8 +158,8 @@ def test_a_second_time_merges() -> None:
     assert second is not None
     assert second.count(TITLE) == 1
     assert "Distilled from 7 entries on 2026-03-16. Full detail in compaction/snapshots/notes-2026-03-16.md\n" in second
-    said = [line for line in second.split("\n") if line.startswith("- ")]
-    names = re.findall(r"decisions: ([A-Z])", "\n".join(said))
+    names = re.findall(r"^(?:- \*\*[A-Z]\*\*: |  - )decisions: ([A-Z])", second, re.MULTILINE)
+    assert len(names) > 5
     assert names == sorted(names)
     assert compacted(second, lines(80), SNAPSHOT, TODAY).sizes[0] <= 80
 

@@ -138,7 +138,7 @@ class TestCompact:
             "MEMORY.md: 20 entries, 82 → 50 lines",
             "  13 oldest went into the history block",
             "  2 between shortened lightly, 5 newest left alone",
-            "  budget 50 lines: 82 → 50",
+            "  budget 50 lines",
             f"  snapshot {SNAPSHOT}",
             "  13 statements left out; the snapshot has them",
         ]
@@ -149,6 +149,17 @@ class TestCompact:
         assert all(f"keep {number} because of it" in made for number in range(1, 21))
         assert shell("budget", "check", cwd=root).code == 0
         assert "within its budget" in shell("budget", "compact", "MEMORY.md", cwd=root).out
+
+    @pytest.mark.parametrize(
+        ("unit", "budget", "said"),
+        [("lines", 50, "budget 50 lines"), ("chars", 1000, f"budget 1,000 chars: {len(entries()):,} → ")],
+    )
+    def test_sizes_are_said_once(self, shell, policy: Policy, unit: str, budget: int, said: str) -> None:
+        """Lines before and after, and the sizes in the unit of the budget where that is another."""
+        root = policy(f"| MEMORY.md | {unit} | {budget} | 2 | ## |")
+        out = shell("budget", "compact", "MEMORY.md", "--dry-run", cwd=root).out
+        assert out.count(" → ") == (1 if unit == "lines" else 2)
+        assert f"  {said}" in out
 
     def test_dry_run(self, shell, root: Path) -> None:
         """Says the same and writes nothing; what would be dropped is listed when asked for."""
@@ -427,7 +438,7 @@ class TestSave:
         assert text.endswith("- talked a while\n\n## 2026-03-15 new\n- decisions: yes\n")
         assert len(text.splitlines()) <= 50
         assert "Added to MEMORY.md." in result.out
-        assert "  budget 50 lines: " in result.out
+        assert "  budget 50 lines\n" in result.out
         assert result.err == ""
 
     def test_without_anybody_to_ask(self, shell, root: Path) -> None:

@@ -89,7 +89,7 @@ class TestDiff:
 
     def test_what_the_last_cycle_changed(self, shell, logged) -> None:
         """What left each node and what came into it, ROOT first; a cycle with nothing new leaves it as it is."""
-        assert "not known what the last cycle changed" in shell("compact", "--diff", cwd=logged.root).out
+        assert "There is no record" in shell("compact", "--diff", cwd=logged.root).out
         shell("compact", cwd=logged.root)
         raw = Path(logged.raw("2026-03-10"))
         raw.write_text(raw.read_text().replace("token bucket", "leaky bucket"))
@@ -108,6 +108,17 @@ class TestDiff:
         assert any(line.startswith("-") and "token bucket" in line for line in daily.splitlines())
         assert any(line.startswith("+") and "leaky bucket" in line for line in daily.splitlines())
         assert "hipocampus: id=" not in shown.out
+
+    def test_without_a_record(self, shell, logged) -> None:
+        """Before the first cycle, and where `forget` took the record away, one line says when there is one again."""
+        said = (
+            "There is no record of what a cycle changed; "
+            "the next compaction that changes something makes one, and --diff shows it then.\n"
+        )
+        assert shell("compact", "--diff", cwd=logged.root).out == said
+        shell("compact", cwd=logged.root)
+        assert shell("forget", "--match", "token bucket", "--yes", cwd=logged.root).code == 0
+        assert shell("compact", "--diff", cwd=logged.root).out == said
 
     def test_what_a_node_said_of_itself(self, shell, logged, now) -> None:
         """That its period has ended shows, though no line of it changed."""

@@ -265,7 +265,15 @@ def test_undo_takes_back_a_run(shell, memory, now) -> None:
     ]
     assert "nothing to take back" in shell("undo", "--yes", cwd=memory.root).err
     assert "taken back already" in shell("undo", "dag-2026-03-15-102203", "--yes", cwd=memory.root).err
-    assert "Nothing to do" in shell("dag", "compact", cwd=memory.root).out
+    told = shell("dag", "compact", cwd=memory.root).out
+    assert "Nothing to do" in told
+    assert "7 summaries are dissolved, what they stand for is shown instead: s-001, s-002, s-003, +4 more." in told
+    assert "To let one stand for its parts again: hipocampus dag dissolve s-007 --undo" in told
+    assert shell("dag", "compact", "--format", "json", cwd=memory.root).json["dissolved"] == [
+        f"s-00{number}" for number in range(1, 8)
+    ]
+    shell("dag", "dissolve", "s-007", "--undo", cwd=memory.root)
+    assert "6 summaries are dissolved" in shell("dag", "compact", "--dry-run", cwd=memory.root).out
 
 
 def test_assemble_within_a_budget(shell, memory) -> None:

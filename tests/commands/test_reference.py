@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import click
@@ -26,6 +27,14 @@ def commands(group: click.Group, path: str = "hipocampus") -> list[tuple[str, cl
 def test_the_page_is_not_stale() -> None:
     """docs/cli.md is the generated text; `python -m hipocampus.commands.reference > docs/cli.md` renews it."""
     assert PAGE.read_text(encoding="utf-8") == reference().rstrip("\n") + "\n"
+
+
+def test_what_stands_beside_an_example_is_a_comment() -> None:
+    """A line of the page can be pasted into a shell, however little room its remark has in the help."""
+    blocks = re.findall(r"^```sh\n(.*?)^```", reference(), re.MULTILINE | re.DOTALL)
+    lines = [line for block in blocks for line in block.splitlines()]
+    assert "hipocampus undo dag-2026-03-15-102203   # what a run of dag compact made" in lines
+    assert [line for line in lines if "  " in line.strip().replace("   # ", "")] == []
 
 
 @pytest.mark.parametrize(("name", "command"), commands(cli))

@@ -143,7 +143,7 @@ def test_what_is_worth_keeping_is_in_the_block_or_said_to_be_in_the_snapshot(tex
     start = lines.index(TITLE)
     end = next(at for at in range(start, len(lines)) if read_end(lines[at]) is not None)
     block = read_block(lines[start + 1 : end])
-    said = "\n".join(block.bullets).casefold()
+    said = "\n".join(line for remnant in block.remnants for line in (remnant.title, *remnant.lines)).casefold()
     assert f"Full detail in {SNAPSHOT}" in outcome.text
     missing = [
         unit.text
