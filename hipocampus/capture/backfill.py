@@ -21,13 +21,12 @@ from hipocampus.capture.journal import append, is_live, moment, stamp
 from hipocampus.capture.known import Record, known_of, records_in, text_in
 from hipocampus.capture.positions import Position, Positions
 from hipocampus.capture.turns import journal_part
-from hipocampus.core.entries import parse_log
+from hipocampus.capture.untold import sessions_in_logs
 from hipocampus.errors import reason_of
 from hipocampus.hosts.past import Past, read_past
 from hipocampus.hosts.transcript import UNREADABLE, Item, Part, Prompt, Reply, not_understood
 from hipocampus.store import disk
-from hipocampus.store.dated import log_days
-from hipocampus.store.files import WHOLE, LockTimeout, locked, read_tail, read_text
+from hipocampus.store.files import WHOLE, LockTimeout, locked, read_tail
 from hipocampus.store.layout import Layout
 
 PART = 2 * 1024 * 1024
@@ -80,7 +79,8 @@ class Backfill:
         self._live = live
         self._positions = Positions(layout)
         self._claims = Claims(layout)
-        self._told = _sessions_in_logs(layout) if not os.path.exists(claims_file(layout)) else frozenset()
+        # Where the claims were lost, or stayed on another machine, the logs say whose transcripts are told already.
+        self._told = sessions_in_logs(layout, RETOLD) if not os.path.exists(claims_file(layout)) else frozenset()
         self._taken = 0
 
     def take(self, past: Past) -> Outcome:
@@ -225,15 +225,6 @@ class _Reading:
     def _is_wanted(self, item: Item) -> bool:
         at = moment(item.at) if isinstance(item, Prompt) else None
         return at is not None and at.astimezone(self._now.tzinfo).date().isoformat() >= self._since
-
-
-def _sessions_in_logs(layout: Layout) -> frozenset[str]:
-    """The sessions that were folded into the raw logs, by what those say. Where the claims were lost, or stayed on
-    another machine, what their transcripts tell is there already.
-    """
-    logs = (read_text(layout.raw(day.name), limit=WHOLE) or "" for day in log_days(layout))
-    named = (entry.provenance for log in logs for entry in parse_log(log))
-    return frozenset(one.session for one in named if one.source in RETOLD) - {""}
 
 
 def _opening(past: Past, position: Position, part: Part, now: datetime) -> Iterator[Record]:
