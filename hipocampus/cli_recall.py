@@ -118,8 +118,10 @@ def manifest(caller: Caller, **options: Any) -> int:
 def surface(caller: Caller, **options: Any) -> int:
     """Print what a prompt would be told from memory.
 
-    The same block that the agent gets with the prompt, without what a session
-    was shown already; nothing where nothing bears on it.
+    The same block that the agent gets with the prompt, as long as its session
+    was shown no other. What ROOT says already is left out, and where nothing
+    else bears on the prompt nothing is printed, nor where recall.promptTokens
+    is 0.
     """
     from hipocampus.commands.surface import surface as run
 
