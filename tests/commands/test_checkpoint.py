@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from hipocampus.capture.checkpoint import REQUIRED
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.checkpoint import checkpoint
 from hipocampus.compaction.fields import ROLES
 from hipocampus.core.entries import Entry, parse_log
+from hipocampus.core.topics import EntryType
 from hipocampus.store.state import read_state
 
 RULE = ("--field", "rule=x", "--field", "why=y", "--field", "how-to-apply=z")
@@ -136,6 +138,17 @@ def test_a_type_with_fields_of_any_name_has_no_typing_errors(shell, layout, kind
 def test_a_status_in_other_words_is_stored_without_a_word(shell, layout, status: str) -> None:
     """Whatever compaction takes for open or done."""
     assert shell("checkpoint", "--topic", "a", "--field", f"status={status}", cwd=layout.root).err == ""
+
+
+@pytest.mark.parametrize("where", ["help", "docs/files.md"])
+def test_what_feedback_must_say_is_said_beforehand(shell, layout, where: str) -> None:
+    """In the help and on the page of the files, not only by the refusal."""
+    assert REQUIRED[EntryType.FEEDBACK] == ("rule", "why", "how-to-apply")
+    page = Path(__file__).parents[2] / where
+    if where != "help" and not page.exists():
+        pytest.skip("docs are not in the wheel")
+    text = shell("checkpoint", "--help", cwd=layout.root).out if where == "help" else page.read_text("utf-8")
+    assert "rule, why and how-to-apply, all three" in " ".join(text.replace("`", "").split())
 
 
 def test_fields_do_not_wait_for_standard_input(layout, env, now) -> None:
