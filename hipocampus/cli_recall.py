@@ -65,9 +65,8 @@ def recall(caller: Caller, **options: Any) -> int:
     type=click.Choice(("auto", "words", "qmd")),
     default="auto",
     show_default=True,
-    help="auto: by words, and by what is alike in meaning where the extra for it is installed (pip install "
-    "'hipocampus[vector]'); words: by words alone; qmd: what the program qmd finds, where it is installed and "
-    "search.qmd is on.",
+    help="auto: by words, and by what is alike in meaning where the extra for it is installed (hipocampus doctor says "
+    "how); words: by words alone; qmd: what the program qmd finds, where it is installed and search.qmd is on.",
 )
 @limit(10)
 @as_json

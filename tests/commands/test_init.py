@@ -509,6 +509,7 @@ def test_the_extras_are_offered_where_none_is_there(shell, project, monkeypatch)
     """One line when memory is turned on; none with an extra, or where search or vectors are not wanted."""
     monkeypatch.setattr("hipocampus.recall.meaning.weights_folder", str)
     monkeypatch.setattr("hipocampus.recall.meaning.encoder_folder", str)
+    monkeypatch.setattr("hipocampus.store.extras.came_from", lambda: ("", False))
     wanted = "pip install 'hipocampus[vector]'"
     assert wanted in shell("init", cwd=project).out
     with monkeypatch.context() as alone:
