@@ -133,7 +133,7 @@ def init(caller: Caller, **options: Any) -> int:
     metavar="NAME=TEXT",
     multiple=True,
     help="A field, repeatable: request, analysis, decisions, outcome, references, status (open or done); "
-    "for feedback rule, why, how-to-apply.",
+    "for feedback rule, why and how-to-apply, all three.",
 )
 @home
 def checkpoint(caller: Caller, **options: Any) -> int:
@@ -145,7 +145,8 @@ def checkpoint(caller: Caller, **options: Any) -> int:
     \b
     The type decides how long an entry stays in view:
       project    what was asked, decided and done
-      feedback   how the user wants to be worked with (rule, why, how-to-apply)
+      feedback   how the user wants to be worked with: rule, why and
+                 how-to-apply, all three; remember takes the rule alone
       user       who the user is and what they know
       reference  where something is found
     """

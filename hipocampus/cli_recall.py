@@ -65,9 +65,8 @@ def recall(caller: Caller, **options: Any) -> int:
     type=click.Choice(("auto", "words", "qmd")),
     default="auto",
     show_default=True,
-    help="auto: by words, and by what is alike in meaning where the extra for it is installed (pip install "
-    "'hipocampus[vector]'); words: by words alone; qmd: what the program qmd finds, where it is installed and "
-    "search.qmd is on.",
+    help="auto: by words, and by what is alike in meaning where the extra for it is installed (hipocampus doctor says "
+    "how); words: by words alone; qmd: what the program qmd finds, where it is installed and search.qmd is on.",
 )
 @limit(10)
 @as_json
@@ -118,8 +117,10 @@ def manifest(caller: Caller, **options: Any) -> int:
 def surface(caller: Caller, **options: Any) -> int:
     """Print what a prompt would be told from memory.
 
-    The same block that the agent gets with the prompt, without what a session
-    was shown already; nothing where nothing bears on it.
+    The same block that the agent gets with the prompt, as long as its session
+    was shown no other. What ROOT says already is left out, and where nothing
+    else bears on the prompt nothing is printed, nor where recall.promptTokens
+    is 0.
     """
     from hipocampus.commands.surface import surface as run
 

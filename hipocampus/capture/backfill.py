@@ -21,13 +21,12 @@ from hipocampus.capture.journal import append, is_live, moment, stamp
 from hipocampus.capture.known import Record, known_of, records_in, text_in
 from hipocampus.capture.positions import Position, Positions
 from hipocampus.capture.turns import journal_part
-from hipocampus.core.entries import parse_log
+from hipocampus.capture.untold import sessions_in_logs
 from hipocampus.errors import reason_of
 from hipocampus.hosts.past import Past, read_past
-from hipocampus.hosts.transcript import Item, Part, Prompt, Reply
+from hipocampus.hosts.transcript import UNREADABLE, Item, Part, Prompt, Reply, not_understood
 from hipocampus.store import disk
-from hipocampus.store.dated import log_days
-from hipocampus.store.files import WHOLE, LockTimeout, locked, read_tail, read_text
+from hipocampus.store.files import WHOLE, LockTimeout, locked, read_tail
 from hipocampus.store.layout import Layout
 
 PART = 2 * 1024 * 1024
@@ -80,7 +79,8 @@ class Backfill:
         self._live = live
         self._positions = Positions(layout)
         self._claims = Claims(layout)
-        self._told = _sessions_in_logs(layout) if not os.path.exists(claims_file(layout)) else frozenset()
+        # Where the claims were lost, or stayed on another machine, the logs say whose transcripts are told already.
+        self._told = sessions_in_logs(layout, RETOLD) if not os.path.exists(claims_file(layout)) else frozenset()
         self._taken = 0
 
     def take(self, past: Past) -> Outcome:
@@ -161,17 +161,22 @@ class Backfill:
                 break
             known = known_of(layout, session)
             part = reading.next_part(known.offset, known.mark)
-        self._close(past, settled)
-        skipped = "" if reading.said or position.offset else SILENT
-        return _outcome(past, reading.reports, skipped, left_last=not settled, problem=reading.problem)
+        problem = reading.problem
+        self._close(past, settled, understood=not problem)
+        skipped = "" if reading.said or position.offset or problem else SILENT
+        return _outcome(past, reading.reports, skipped, left_last=not (settled or problem), problem=problem)
 
-    def _close(self, past: Past, settled: bool) -> None:
-        """Note how far it was read, and take the journal away unless hooks have begun to write it."""
+    def _close(self, past: Past, settled: bool, *, understood: bool) -> None:
+        """Note how far it was read, and take the journal away unless hooks have begun to write it.
+
+        What was not `understood` is as good as not read: each import tries it again, and says so until a version can.
+        """
         path = self._layout.journal_file(past.session)
         size = os.path.getsize(path)
         known = known_of(self._layout, past.session)
         at = Position(past.size, known.offset, known.mark, known.running, self._since, not settled)
-        self._positions.put(past, at)
+        if understood:
+            self._positions.put(past, at)
         if _is_ours(self._layout, past.session):
             disk.remove(path, size)
 
@@ -186,10 +191,15 @@ class _Reading:
         self._since = since
         self._now = now
         self._understood = self._lines = 0
+        self._is_whole = self._is_unread = False
 
     @property
     def problem(self) -> str:
-        """What is wrong with the transcript as a whole."""
+        """What is wrong with the transcript as a whole. One of which all was read may be as short as it likes."""
+        if self._is_unread:
+            return UNREADABLE
+        if self._is_whole and self._lines and not self._understood:
+            return not_understood(self._lines)
         return Part(understood=self._understood, lines=self._lines).problem
 
     def next_part(self, offset: int, mark: int) -> Part:
@@ -201,6 +211,8 @@ class _Reading:
             part = read_past(self._past, offset, PART * times, mark)
             if part.complete or _prompts(part) >= _ENOUGH:
                 break
+        self._is_whole = self._is_whole or not offset or part.restarted
+        self._is_unread = self._is_unread or part.unread
         self._lines += part.lines
         self._understood += part.understood
         items = tuple(_dated(part.items, self._past.began))
@@ -213,15 +225,6 @@ class _Reading:
     def _is_wanted(self, item: Item) -> bool:
         at = moment(item.at) if isinstance(item, Prompt) else None
         return at is not None and at.astimezone(self._now.tzinfo).date().isoformat() >= self._since
-
-
-def _sessions_in_logs(layout: Layout) -> frozenset[str]:
-    """The sessions that were folded into the raw logs, by what those say. Where the claims were lost, or stayed on
-    another machine, what their transcripts tell is there already.
-    """
-    logs = (read_text(layout.raw(day.name), limit=WHOLE) or "" for day in log_days(layout))
-    named = (entry.provenance for log in logs for entry in parse_log(log))
-    return frozenset(one.session for one in named if one.source in RETOLD) - {""}
 
 
 def _opening(past: Past, position: Position, part: Part, now: datetime) -> Iterator[Record]:

@@ -64,8 +64,11 @@ class Positions:
         self._known[_key(past)] = safe
 
     def save(self) -> None:
-        """Write what is new. A failure is ignored: the next import only reads more."""
-        if not self._changed:
+        """Write what is new. A failure is ignored: the next import only reads more.
+
+        The file is there after every import, even of sessions that could not be read: `init` takes it as a sign of one.
+        """
+        if not self._changed and os.path.exists(self._path):
             return
         sessions = {key: asdict(position) for key, position in sorted(self._known.items())}
         text = json.dumps({"version": _VERSION, "sessions": sessions}, separators=(",", ":"))

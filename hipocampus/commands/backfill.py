@@ -32,6 +32,8 @@ from hipocampus.store.state import read_state
 
 Thing = TypeVar("Thing")
 
+_UNREAD = "could not be read"
+
 
 @dataclass(slots=True)
 class _Tally:
@@ -176,6 +178,7 @@ def _count(result: _Result, outcome: Outcome) -> None:
     tally = result.hosts.setdefault(outcome.past.host, _Tally())
     if outcome.problem:
         result.problems.append((outcome.past.path, outcome.problem))
+        tally.skipped[_UNREAD] += 1
     elif outcome.skipped:
         tally.skipped[outcome.skipped] += 1
     else:
@@ -225,6 +228,8 @@ def _closing(result: _Result, dry_run: bool) -> str:
     entries = sum(tally.entries for tally in result.hosts.values())
     if not entries and any(tally.left for tally in result.hosts.values()):
         return "Nothing new yet."
+    if not entries and result.problems:
+        return "Nothing new in what could be read."
     if not entries:
         known = any(tally.sessions or tally.skipped[READ_BEFORE] for tally in result.hosts.values())
         return "Nothing new: all of it was known." if known else "Nothing to import."

@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from hipocampus.capture.branch import branch_of
 from hipocampus.capture.checkpoint import Checkpoint, parse_checkpoint, store_checkpoint
+from hipocampus.capture.grouping import REMARK_FIELDS
 from hipocampus.capture.rawlog import Stored
 from hipocampus.commands.caller import Caller
-from hipocampus.commands.output import say
+from hipocampus.commands.output import complain, say
 from hipocampus.commands.place import open_home
+from hipocampus.compaction.fields import ROLES, Role, role_of, standing_in
 from hipocampus.core.neutral import one_line
+from hipocampus.core.topics import EntryType
 from hipocampus.store.layout import Layout
+
+# What is said of a person or a place has names of its own (docs/files.md).
+_ANY_FIELD = (EntryType.USER, EntryType.REFERENCE)
+# Names without a role: how far the work is, and what this program itself calls a remark and text outside a field.
+_NAMES = ("status", "note", "notes", *REMARK_FIELDS.values())
+_USUAL = (
+    "request, analysis, decisions, outcome, lessons, open-items, references, status; of feedback rule, why, "
+    "how-to-apply."
+)
 
 
 def checkpoint(
@@ -31,7 +43,33 @@ def checkpoint(
     layout = open_home(caller, home, writing=True).layout
     parsed = parse_checkpoint(topic, entry_type or "", fields, "" if fields else stdin())
     say(sentence(layout, keep(caller, layout, parsed)))
+    for doubt in _doubts(parsed):
+        complain(f"note: {doubt}")
     return 0
+
+
+def _doubts(parsed: Checkpoint) -> Iterator[str]:
+    """What was stored and will have no meaning, as after a typing error; an agent that wrote it can write it again."""
+    unknown = [name for name, _ in parsed.fields if not _has_meaning(name)]
+    if unknown and parsed.topic.type not in _ANY_FIELD:
+        names, stored = (
+            ("name", "it was stored as it is") if len(unknown) == 1 else ("names", "they were stored as they are")
+        )
+        yield f"no field has a meaning by the {names} {', '.join(map(_meant, unknown))}; {stored}. Usual are {_USUAL}"
+    if any(name == "status" and standing_in(said) is None for name, said in parsed.fields):
+        yield "the status says neither open nor done, and was stored as it is."
+
+
+def _has_meaning(name: str) -> bool:
+    return role_of(name) is not Role.NOTE or name in _NAMES
+
+
+def _meant(name: str) -> str:
+    """The name, with the one that it was probably meant to be."""
+    from difflib import get_close_matches
+
+    found = get_close_matches(name, ("topic", "type", *_NAMES, *ROLES), n=1, cutoff=0.75)
+    return f"{name} ({found[0]}?)" if found else name
 
 
 def keep(caller: Caller, layout: Layout, parsed: Checkpoint) -> Stored:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.output import complain, say, say_json, say_table
 from hipocampus.commands.place import open_home
+from hipocampus.compaction.room import Size, root_size
 from hipocampus.errors import UserError
 from hipocampus.redaction import scrub_json
 from hipocampus.store import user_state
@@ -44,11 +46,20 @@ def set_config(caller: Caller, *, key: str, value: str, home: str = "") -> int:
     fitting = _fitting(found, value)
     if found.is_own:
         _note(caller, place, found, fitting)
+    before = _size_of_root(place, caller)
     save(place.layout, {key: fitting})
     say(f"{key} = {json.dumps(fitting, ensure_ascii=False)}")
+    is_of_root = key.startswith("compaction.root") or _size_of_root(place, caller) != before
+    if is_of_root and os.path.exists(place.layout.root_md):
+        complain("note: ROOT stays as it is until the next compaction; at once: hipocampus compact --force")
     if key == "llm.command":
         _look_for_program(found.read(fitting), caller)
     return 0
+
+
+def _size_of_root(place: Home, caller: Caller) -> Size:
+    config = load_lenient(place.layout, caller.env)
+    return root_size(config.root_max_tokens, config.root_import, config.all_hosts)
 
 
 def _look_for_program(words: tuple[str, ...], caller: Caller) -> None:

@@ -1,10 +1,11 @@
-"""What ``init`` says about the time before it: a memory of the original that it adopted, and past sessions."""
+"""What ``init`` says about the time before it: what the original hipocampus left, and past sessions."""
 
 from __future__ import annotations
 
 import os
 from contextlib import suppress
 
+from hipocampus.capture.untold import untold
 from hipocampus.commands.adopt import clean
 from hipocampus.commands.audit import print_mended
 from hipocampus.commands.backfill import described
@@ -17,11 +18,14 @@ from hipocampus.store.home import Home, home_id
 from hipocampus.store.layout import Layout
 
 
-def tell_of_earlier(caller: Caller, layout: Layout, *, adopted: bool) -> None:
-    """Clean an adopted memory and name what else the original left; offer past sessions, once, and import none."""
-    if adopted:
-        print_mended(clean(Home(layout, home_id(layout), trusted=True), caller))
-        _name_traces(caller, layout)
+def clean_adopted(caller: Caller, layout: Layout) -> None:
+    """Cut secrets out of a memory of the original, and name the lines."""
+    print_mended(clean(Home(layout, home_id(layout), trusted=True), caller))
+
+
+def tell_of_earlier(caller: Caller, layout: Layout) -> None:
+    """Name what is still there of the original; offer past sessions until some were imported, and import none."""
+    _name_traces(caller, layout)
     found = [] if os.path.exists(os.path.join(layout.journal, "imported.json")) else _past(caller, layout)
     if found:
         tell(f"\n{described(found)}")
@@ -32,7 +36,7 @@ def _name_traces(caller: Caller, layout: Layout) -> None:
     found = list(traces(layout, caller.env))
     if not found:
         return
-    tell("\nThe original hipocampus left more than its memory here:")
+    tell("\nOf the original hipocampus this is still here:")
     for trace in found:
         say(f"  {one_line(trace.place)}  {trace.what}")
     tell("Take out what can be taken out with: hipocampus adopt")
@@ -43,4 +47,4 @@ def _past(caller: Caller, layout: Layout) -> list[Past]:
     for host in HOSTS:
         with suppress(Exception):  # another program's files; the import says what is wrong with them
             found += past_sessions(host, caller.env, layout.project)
-    return found
+    return untold(layout, found, caller.session)

@@ -9,14 +9,14 @@ from hipocampus.commands.output import complain, say, tell
 from hipocampus.errors import UserError
 from hipocampus.hooks import bootstrap
 from hipocampus.hooks.attempts import OPT_OUT, is_forbidden
-from hipocampus.store.extras import how_to_get
+from hipocampus.store.extras import came_from, how_to_get
 from hipocampus.store.requirements import uses_own_environment
 
 _ELSEWHERE = (
     "These packages were not installed by the plugin, so it adds none to them. Install the program as you did before, "
-    "with {extras}: {command}, or in a clone pipx install --force '.{extras}' or uv tool "
-    "install --force '.{extras}'."
+    "with {extras}: {command}{or_clone}."
 )
+_OR_CLONE = ", or in a clone pipx install --force '.{extras}' or uv tool install --force '.{extras}'"
 
 
 def extras(caller: Caller, *, names: Sequence[str]) -> int:
@@ -26,7 +26,9 @@ def extras(caller: Caller, *, names: Sequence[str]) -> int:
     """
     if not uses_own_environment():
         several = ",".join(names)
-        raise UserError(_ELSEWHERE.format(extras=f"[{several}]", command=how_to_get(several)))
+        extras = f"[{several}]"
+        or_clone = "" if came_from()[0] else _OR_CLONE.format(extras=extras)
+        raise UserError(_ELSEWHERE.format(extras=extras, command=how_to_get(several), or_clone=or_clone))
     if is_forbidden(caller.env):
         raise UserError(f"Nothing is installed by itself, as was wished ({OPT_OUT}).")
     complain("hipocampus: installing; this may take a minute")

@@ -86,8 +86,12 @@ def is_shared(site: Site) -> bool:
     return has_block(content(site, ignore_file(site)), IGNORE)
 
 
-def git_steps(site: Site, shared: bool, steps: Sequence[Step] = ()) -> Iterator[Step]:
-    """Keep what belongs to one machine out of git, or all of it; `steps` are changes that will have been made."""
+def git_steps(
+    site: Site, shared: bool, steps: Sequence[Step] = (), why: str = "hide the memory from git status"
+) -> Iterator[Step]:
+    """Keep what belongs to one machine out of git, or all of it; `steps` are changes that will have been made, `why` is
+    said of what is hidden.
+    """
     exclude = os.path.join(common_directory(site.top), "info", "exclude")
     if shared:
         local = partial(with_block, markers=IGNORE, lines=ONE_MACHINE)
@@ -98,4 +102,4 @@ def git_steps(site: Site, shared: bool, steps: Sequence[Step] = ()) -> Iterator[
         own = [imported] if is_imported(site) or any(step.what == imported for step in steps) else []
         extra = sorted({*own, *hidden_paths(site, steps)})
         hidden = partial(with_block, markers=IGNORE, lines=hidden_patterns(site.layout, site.top, extra))
-        yield from edited(site, exclude, "hide the memory from git status", hidden)
+        yield from edited(site, exclude, why, hidden)

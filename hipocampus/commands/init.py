@@ -7,17 +7,17 @@ from collections.abc import Mapping, Sequence
 
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.changes import alone, consented, make, refuse, show
-from hipocampus.commands.earlier import tell_of_earlier
+from hipocampus.commands.earlier import clean_adopted, tell_of_earlier
 from hipocampus.commands.init_hosts import AUTO, HostPlan, chosen_hosts, once, plan_hosts
 from hipocampus.commands.init_plan import Plan, Wish, make_plan, runtime_steps, site_of
 from hipocampus.commands.inventory import summary
+from hipocampus.commands.left_to_do import left_to_do, tell_next_steps
 from hipocampus.commands.obstacles import Standing, standing
 from hipocampus.commands.output import complain, folded, say, tell
 from hipocampus.commands.questions import can_ask
 from hipocampus.commands.runtime import current_runtime
 from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
-from hipocampus.install.registry import NAMES, installer_of
 from hipocampus.install.site import Site
 from hipocampus.install.steps import Step
 from hipocampus.install.texts import ByHandError
@@ -67,9 +67,16 @@ def _for_project(caller: Caller, layout: Layout, wish: Wish, yes: bool, dry_run:
         return refuse(error)
     if plan.obstacles:
         return _stopped(layout, plan)
-    if not consented(lambda: _describe(layout, plan), anything=bool(plan.steps), yes=yes, dry_run=dry_run):
-        return 0 if dry_run else 1
     site = site_of(layout, caller.env, wish)
+
+    def describe() -> None:
+        _describe(layout, plan)
+        if dry_run:
+            _say_rehearsed(plan.steps)
+            _tell_left(caller, site, plan)
+
+    if not consented(describe, anything=bool(plan.steps), yes=yes, dry_run=dry_run):
+        return 0 if dry_run else 1
     made_for_lock = [step for step in plan.steps if step.what == layout.memory + os.sep]
     with alone(site), locked(layout):  # another init may have run since: plan again, under the lock
         steps = make_plan(layout, wish, caller.env, runtime).steps
@@ -148,7 +155,14 @@ def _for_user(caller: Caller, wish: Wish, yes: bool, dry_run: bool) -> int:
     except ByHandError as error:
         return refuse(error)
     steps = once([*plan.steps, *runtime_steps(caller.env, runtime)])
-    if not consented(lambda: _describe_for_user(site, steps), anything=bool(steps), yes=yes, dry_run=dry_run):
+
+    def describe() -> None:
+        _describe_for_user(site, steps)
+        if dry_run:
+            _say_rehearsed(steps)
+            _tell_left_for_user(site, plan)
+
+    if not consented(describe, anything=bool(steps), yes=yes, dry_run=dry_run):
         return 0 if dry_run else 1
     with alone(site):
         whole = make(steps, site.layout.project, can_ask() and not yes)
@@ -157,9 +171,13 @@ def _for_user(caller: Caller, wish: Wish, yes: bool, dry_run: bool) -> int:
         return 1
     if not steps:
         tell("Nothing to do.")
-    _next_steps(site, plan)
-    tell("\nThen turn memory on in each project that wants it: hipocampus init")
+    _tell_left_for_user(site, plan)
     return 0
+
+
+def _tell_left_for_user(site: Site, plan: HostPlan) -> None:
+    tell_next_steps(site, plan, plan.hosts)
+    tell("\nThen turn memory on in each project that wants it: hipocampus init")
 
 
 def _describe_for_user(site: Site, steps: Sequence[Step]) -> None:
@@ -194,41 +212,43 @@ def _describe(layout: Layout, plan: Plan) -> None:
     _say_changed(plan)
 
 
+def _say_rehearsed(steps: Sequence[Step]) -> None:
+    """That what follows comes after the steps, which a dry run does not make."""
+    if steps:
+        tell("\nAfter that:")
+
+
 def _report(caller: Caller, site: Site, plan: Plan) -> None:
     layout = site.layout
-    if not plan.steps and not plan.strange:
-        tell(f"Memory is on in {one_line(layout.root)}; nothing to do.")
-        return
-    if plan.strange:
-        tell(f"\nThis memory came from elsewhere: {summary(layout)}")
-        tell("The agent does not see it until you have looked at it and run: hipocampus trust")
-        _say_changed(plan)
-        _next_steps(site, plan.hosts)
-        return
-    if plan.standing is Standing.ORIGINAL:
-        tell(f"\nAdopted {plan.standing.value}: {summary(layout)}")
-    tell(f"\nMemory is on in {one_line(layout.root)}")
-    if plan.in_git and not plan.shared:
-        tell("Git shows no new file; --shared would let git track the memory.")
-    extras = offer(load_lenient(layout, caller.env))
-    if extras:
-        tell(extras)
+    if plan.steps and not plan.strange:
+        if plan.standing is Standing.ORIGINAL:
+            tell(f"\nAdopted {plan.standing.value}: {summary(layout)}")
+        tell(f"\nMemory is on in {one_line(layout.root)}")
+        if plan.in_git and not plan.shared:
+            tell("Git shows no new file; --shared would let git track the memory.")
+        extras = offer(load_lenient(layout, caller.env))
+        if extras:
+            tell(extras)
+        if plan.standing is Standing.ORIGINAL:
+            clean_adopted(caller, layout)
+    elif not plan.strange:
+        tell(f"Memory is on in {one_line(layout.root)}; init has nothing to do.")
     _say_changed(plan)
-    _next_steps(site, plan.hosts)
-    tell_of_earlier(caller, layout, adopted=plan.standing is Standing.ORIGINAL)
+    _tell_left(caller, site, plan)
+
+
+def _tell_left(caller: Caller, site: Site, plan: Plan) -> None:
+    """What `init` leaves to the user; where it has changed something, for each host whatever was done before."""
+    if plan.strange:
+        tell(f"\nThis memory came from elsewhere: {summary(site.layout)}")
+        tell("The agent does not see it until you have looked at it and run: hipocampus trust")
+    changing = bool(plan.steps) or plan.strange
+    tell_next_steps(site, plan.hosts, plan.hosts.hosts if changing else left_to_do(site, plan.hosts))
+    if not plan.strange:
+        tell_of_earlier(caller, site.layout)
 
 
 def _say_changed(plan: Plan) -> None:
     if plan.changed:
         names = " and ".join(map(one_line, plan.changed))
         tell(f"Git tracks {names} and shows the lines that hipocampus adds there.")
-
-
-def _next_steps(site: Site, plan: HostPlan) -> None:
-    for host in plan.hosts:
-        say()
-        if host in plan.served:
-            tell(f"{NAMES[host]} is set up for all your projects already.")
-            continue
-        for line in installer_of(host).next_steps(site):
-            say(line) if line.startswith("  ") else tell(line)  # a command stays in one piece

@@ -35,7 +35,8 @@ def _commands(path: str, group: click.Group) -> Iterator[tuple[str, click.Comman
 
 
 def _section(name: str, command: click.Command) -> str:
-    arguments = [_argument(param) for param in command.params if isinstance(param, click.Argument)]
+    context = click.Context(command)  # the arguments as --help has them
+    arguments = [word for param in command.params for word in param.get_usage_pieces(context)]
     usage = " ".join(word for word in (name, *arguments, "[OPTIONS]") if word)
     options = [_row(param) for param in command.params if isinstance(param, click.Option)]
     table = ["| option | meaning |", "|---|---|", *options, ""] if options else []
@@ -53,11 +54,6 @@ def _paragraph(text: str) -> str:
 
 
 _UNWRAPPED = "\b\n"
-
-
-def _argument(param: click.Argument) -> str:
-    shown = param.metavar if param.metavar is not None else (param.name or "").upper()
-    return f"{shown}..." if shown and param.nargs == -1 else shown
 
 
 def _row(param: click.Option) -> str:

@@ -123,7 +123,7 @@ def _tell_all(layout: Layout, found: Sequence[Standing], last: Last | None, now:
         tell("The memory was never maintained." if not found else "It has not run yet.")
     else:
         ended = f"failed in {', '.join(last.failed)}" if last.failed else "all well"
-        tell(f"Last run: {last.at:%Y-%m-%d %H:%M}, {ended}.")
+        tell(f"Last maintained: {last.at:%Y-%m-%d %H:%M}, {ended}.")
 
 
 def _at(one: Standing) -> str:

@@ -9,7 +9,7 @@ from typing import BinaryIO
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.json_lines import BadLineError, answer_lines, encoded
 from hipocampus.commands.lookup import encoding, opened_index
-from hipocampus.commands.output import say
+from hipocampus.commands.output import complain, say
 from hipocampus.errors import UserError
 from hipocampus.recall.surface import block
 from hipocampus.store.files import read_text
@@ -33,15 +33,20 @@ def surface(
         raise UserError("Give a prompt, or --jsonl and lines on standard input.")
     with opened_index(caller, home) as (layout, base):
         room = prompt_budget(layout) if tokens is None else tokens
+        if tokens is None and not room:
+            complain("note: recall.promptTokens is 0, so no prompt is told anything; --tokens N shows what it would be")
         root = read_text(layout.root_md) or ""
         encode = encoding()
 
-        def blocked(prompt: str) -> str:
-            return block(base, prompt, room, root, encode=encode).text
+        def blocked(prompt: str, known: str = root) -> str:
+            return block(base, prompt, room, known, encode=encode).text
 
         if jsonl:
             return answer_lines(stdin(), lambda line: _answer(line, blocked))
-        text = blocked(" ".join(prompt))
+        words = " ".join(prompt)
+        text = blocked(words)
+        if not text and blocked(words, known=""):
+            complain("note: ROOT says already what bears on it")
     if text:
         say(text)
     return 0

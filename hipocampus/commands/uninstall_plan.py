@@ -17,7 +17,7 @@ from hipocampus.install.blocks import IGNORE, MARKDOWN, Markers, without_block
 from hipocampus.install.detect import hosts_installed
 from hipocampus.install.launcher import launcher_removals
 from hipocampus.install.plugins import Plugin, plugins
-from hipocampus.install.registry import HOSTS, installer_of
+from hipocampus.install.registry import HOSTS, NAMES, installer_of
 from hipocampus.install.schedule import unschedule_steps
 from hipocampus.install.site import Site
 from hipocampus.install.steps import Step
@@ -57,7 +57,7 @@ def plan_farewell(site: Site, hosts: Sequence[str], purge: bool) -> Farewell:
     if whole:
         steps += _project_steps(site, problems)
     elif not site.user and hides(site) and not is_shared(site):
-        steps += list(git_steps(site, False, steps))
+        steps += list(git_steps(site, False, steps, "no longer hide what is taken out"))
     if hosts and not site.user:
         steps += _config_steps(site, hosts)
     if purge and os.path.isdir(site.layout.root):
@@ -124,8 +124,9 @@ def _config_steps(site: Site, hosts: Sequence[str]) -> Iterator[Step]:
     if tuple(stay[1:]) != settings.hosts:
         changes["hosts"] = stay[1:]
     if changes:
+        left = " and ".join(NAMES[host] for host in listed if host in hosts)
         act = partial(config.save, site.layout, changes)
-        yield Step("edit", site.layout.config, "set " + ", ".join(changes), act)
+        yield Step("edit", site.layout.config, f"the memory is no longer for {left}", act)
 
 
 def _purge_steps(site: Site) -> Iterator[Step]:

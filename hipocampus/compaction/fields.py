@@ -45,13 +45,18 @@ def is_nothing(text: str) -> bool:
     return _NOTHING.fullmatch(text) is not None
 
 
-def standing_of(entry: Entry) -> Standing:
-    """How far the work is by the entry's own words: its status, else an open item, else an outcome."""
-    status = entry.field("status")
+def standing_in(status: str) -> Standing | None:
+    """How far the work is by the field `status` alone; None where that says neither open nor done."""
     if _DONE.match(status):
         return Standing.DONE
-    if _STILL_OPEN.match(status):
-        return Standing.OPEN
+    return Standing.OPEN if _STILL_OPEN.match(status) else None
+
+
+def standing_of(entry: Entry) -> Standing:
+    """How far the work is by the entry's own words: its status, else an open item, else an outcome."""
+    standing = standing_in(entry.field("status"))
+    if standing is not None:
+        return standing
     filled = {role_of(name) for name, text in entry.fields if not is_nothing(text)}
     if Role.OPEN in filled:
         return Standing.OPEN

@@ -49,11 +49,10 @@ def _problem(patient: Patient, one: Standing) -> str:
 
 
 def _ended(patient: Patient, last: Last, is_scheduled: bool) -> Check:
-    when = ago(patient.now, last.at)
+    subject, said = "maintenance", f"the last one, at night or by hand, was {ago(patient.now, last.at)}"
     if last.failed:
-        said = f"the last run, {when}, failed in {', '.join(map(one_line, last.failed))}"
-        return Check(Verdict.WARN, "schedule", said, "hipocampus maintain, and see what it says")
+        said += f" and failed in {', '.join(map(one_line, last.failed))}"
+        return Check(Verdict.WARN, subject, said, "hipocampus maintain, and see what it says")
     if is_scheduled and patient.now - last.at > _SILENT:
-        said = f"the last run was {when}"
-        return Check(Verdict.WARN, "schedule", said, f"see that the scheduler runs; {_AGAIN} sets it up again")
-    return Check(Verdict.OK, "schedule", f"the last run, {when}, ended well")
+        return Check(Verdict.WARN, subject, said, f"see that the scheduler runs; {_AGAIN} sets it up again")
+    return Check(Verdict.OK, subject, f"{said} and ended well")

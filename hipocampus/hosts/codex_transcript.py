@@ -136,7 +136,7 @@ class _Rollout:
             return part
         # A disk that failed half-way leaves no items at all.
         items = tuple(item for item, mixed in zip(part.items, self._is_mixed, strict=False) if not mixed)
-        return Part(items, part.offset, part.understood, part.lines, part.complete, part.restarted)
+        return Part(items, part.offset, part.understood, part.lines, part.complete, part.restarted, part.unread)
 
     def understand(self, line: bytes, start: int) -> list[Item] | None:
         """The items of one line; None where the line is no JSON object or of a kind this version does not know."""

@@ -16,9 +16,11 @@ _FILE = ".json"
 def read_transcript(path: str, offset: int = 0, limit: int = 0, mark: int = 0) -> Part:  # noqa: ARG001
     """What was said since the prompt at `offset`, that one included; all of it at once, whatever `limit` and `mark`.
 
-    Where it cannot be read nothing was said, and `offset` stays.
+    Where the database cannot be read it is `unread`, and `offset` stays.
     """
     messages = _from_file(path, offset) if path.endswith(_FILE) else _from_database(path, offset)
+    if messages is None:
+        return Part(offset=offset, unread=True)
     items = items_of(messages)
     starts = [item.start if isinstance(item, Prompt) else -1 for item in items]
     first = next((index for index, start in enumerate(starts) if start >= offset), len(starts))
@@ -36,7 +38,7 @@ def _from_file(path: str, since: int) -> list[dict[str, object]]:
     return [message for message in messages_of(path) if created(message["info"]) >= since]
 
 
-def _from_database(path: str, since: int) -> list[dict[str, object]]:
+def _from_database(path: str, since: int) -> list[dict[str, object]] | None:
     from sqlite3 import Error
 
     from hipocampus.hosts.opencode_database import messages_in, opened
@@ -46,4 +48,4 @@ def _from_database(path: str, since: int) -> list[dict[str, object]]:
         with opened(database) as connection:
             return messages_in(connection, session, since)
     except (Error, OSError, ValueError):
-        return []
+        return None

@@ -57,13 +57,15 @@ Item = Prompt | Reply | Tool
 # No turn has fewer lines: a few of unknown kinds may stand alone.
 _FEWEST = 3
 
+UNREADABLE = "what the host wrote could not be read"
+
 
 @record
 class Part:
     """What was read: `offset` is where to read on, `complete` says that the end of the file was reached.
 
     `restarted`: the file was not the one that `offset` was taken from, so this is read from its beginning. `lines`
-    counts whole lines, `understood` those of a known kind.
+    counts whole lines, `understood` those of a known kind. `unread`: nothing could be read, and `offset` stayed.
     """
 
     items: tuple[Item, ...] = ()
@@ -72,13 +74,17 @@ class Part:
     lines: int = 0
     complete: bool = True
     restarted: bool = False
+    unread: bool = False
 
     @property
     def problem(self) -> str:
         """That the host writes something else now than this version can read; empty where it can be read."""
-        if self.understood or self.lines < _FEWEST:
-            return ""
-        return f"0 of {self.lines} lines understood in what the host wrote; a newer hipocampus may know its form"
+        return not_understood(self.lines) if not self.understood and self.lines >= _FEWEST else ""
+
+
+def not_understood(lines: int) -> str:
+    """What is wrong where none of so many lines was understood."""
+    return f"0 of {lines} lines understood in what the host wrote; a newer hipocampus may know its form"
 
 
 _OPEN = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
@@ -95,17 +101,18 @@ def read_part(
 
     `mark` is the fingerprint of the file at `offset` when it was read to there (0: unknown). `understand` gives the
     items of one line, None for a line of unknown kind. A last line without its newline waits for the next time. Where
-    there is no regular file (a link, a pipe, nothing) there are no items and `offset` stays.
+    there is no regular file (a link, a pipe, nothing) it is `unread`.
     """
     descriptor = open_transcript(path)
     if descriptor is None:
-        return Part(offset=offset)
+        return Part(offset=offset, unread=True)
     try:
         found = os.fstat(descriptor)
         start = offset if _is_continued(descriptor, offset, mark) else 0
         return _read(descriptor, found, start, limit, start != offset, understand)
     except OSError:
-        return Part(offset=offset)  # a disk that fails to give it; what the journal has must fold all the same
+        # A disk that fails to give it; what the journal has must fold all the same.
+        return Part(offset=offset, unread=True)
     finally:
         os.close(descriptor)
 

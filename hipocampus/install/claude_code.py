@@ -10,12 +10,13 @@ import hipocampus
 from hipocampus.core.neutral import one_line
 from hipocampus.install.checks import Check, Verdict
 from hipocampus.install.launcher import plugin_directory
-from hipocampus.install.plugins import claude_home, claude_plugins, claude_settings
+from hipocampus.install.plugins import Plugin, claude_home, claude_plugins, claude_settings
 from hipocampus.install.programs import on_path
 from hipocampus.install.site import Site
 from hipocampus.install.steps import Step
 
 PROGRAM = "claude"
+_SUBJECT = "Claude Code plugin"
 _PROJECT_FILES = (".claude", "CLAUDE.md", "CLAUDE.local.md")
 
 
@@ -53,22 +54,35 @@ def next_steps(site: Site) -> Iterator[str]:
 
 def checks(site: Site) -> Iterator[Check]:
     """The plugin installed, enabled, and of the version of this program."""
-    subject = "Claude Code plugin"
     found = list(claude_plugins(site))
+    enabled = [plugin for plugin in found if plugin.enabled]
     if not found:
-        yield Check(Verdict.WARN, subject, "not installed", "hipocampus init --host claude-code says how")
+        yield _absence(site)
     for plugin in found:
-        if not plugin.enabled:
-            yield Check(Verdict.WARN, subject, f"{plugin.name} is switched off", f"claude plugin enable {plugin.name}")
-        elif plugin.version != hipocampus.__version__:
-            says = f"{plugin.name} is {plugin.version}, this program is {hipocampus.__version__}"
-            yield Check(Verdict.WARN, subject, says, plugin.update)
-        else:
-            yield Check(Verdict.OK, subject, f"{plugin.name} {plugin.version}")
+        yield _plugin_check(plugin, is_missed=not enabled)
     for path, settings in claude_settings(site):
         if settings.get("disableAllHooks") is True:
             says = f"{one_line(path)} has disableAllHooks, so no hook runs"
-            yield Check(Verdict.FAIL, subject, says, "take that setting out")
-    if len(found) > 1:
-        names = ", ".join(plugin.name for plugin in found)
-        yield Check(Verdict.FAIL, subject, f"installed more than once: {names}", found[-1].removal)
+            yield Check(Verdict.FAIL, _SUBJECT, says, "take that setting out")
+    if len(enabled) > 1:
+        names = ", ".join(plugin.name for plugin in enabled)
+        yield Check(Verdict.FAIL, _SUBJECT, f"installed more than once: {names}", enabled[-1].removal)
+
+
+def _absence(site: Site) -> Check:
+    """A client may load the plugin for one session (--plugin-dir); only that session knows."""
+    remedy = "hipocampus init --host claude-code says how"
+    if site.env.get("HIPOCAMPUS_HOST") == "claude-code":
+        return Check(Verdict.WARN, _SUBJECT, "loaded for this session, and not installed for others", remedy)
+    return Check(Verdict.FAIL, _SUBJECT, "not installed", remedy)
+
+
+def _plugin_check(plugin: Plugin, *, is_missed: bool) -> Check:
+    """One that is installed; `is_missed` where none that is runs."""
+    if not plugin.enabled:
+        verdict = Verdict.FAIL if is_missed else Verdict.WARN
+        return Check(verdict, _SUBJECT, f"{plugin.name} is switched off", f"claude plugin enable {plugin.name}")
+    if plugin.version != hipocampus.__version__:
+        says = f"{plugin.name} is {plugin.version}, this program is {hipocampus.__version__}"
+        return Check(Verdict.WARN, _SUBJECT, says, plugin.update)
+    return Check(Verdict.OK, _SUBJECT, f"{plugin.name} {plugin.version}")

@@ -118,7 +118,7 @@ def checks(site: Site) -> Iterator[Check]:
             Verdict.FAIL, "Codex hooks", says, "keep one; hipocampus uninstall --host codex takes hooks.json out"
         )
     elif not found:
-        yield Check(Verdict.WARN, "Codex hooks", "not registered", "run: hipocampus init --host codex")
+        yield Check(Verdict.FAIL, "Codex hooks", "not registered", "run: hipocampus init --host codex")
     if _feature_off(site):
         yield Check(
             Verdict.FAIL, "Codex hooks", "switched off in config.toml ([features] hooks = false)", "remove that"

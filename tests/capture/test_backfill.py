@@ -24,7 +24,7 @@ from hipocampus.core.zone import LocalZone, localised
 from hipocampus.forgetting.forget import forget
 from hipocampus.forgetting.plan import Target
 from hipocampus.hosts.past import Past, read_past
-from hipocampus.hosts.transcript import Part
+from hipocampus.hosts.transcript import UNREADABLE, Part
 from hipocampus.store.config import defaults
 from hipocampus.store.layout import Layout
 from tests.capture.conversation import Conversation, raw_text, raw_texts
@@ -365,6 +365,46 @@ def test_an_unknown_format_is_told(layout: Layout, env: Env, now: datetime) -> N
         talk.write({"kind": "utterance", "words": f"hello {number}"})
     (outcome,) = bring_in(layout, env, now)
     assert outcome.problem.startswith("0 of 30 lines understood")
+
+
+def test_what_was_not_understood_is_read_by_a_version_that_can(
+    layout: Layout, env: Env, now: datetime, talk: PastTalk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whole, or from where the form changed: what no version has read yet does not count as read."""
+    bring_in(layout, env, now)
+    before = len(told(layout))
+    talk.say("And the header?", "Retry-After is set.")
+    other = PastTalk(layout, env, "2026-03-08T10:00:00+09:00", "9999a6f2-0000-4000-8000-2")
+    other.say("one more question", "One more answer.")
+    with monkeypatch.context() as older:
+        older.setattr(backfill, "read_past", _blind)
+        problems = [outcome.problem for outcome in bring_in(layout, env, now)]
+    assert [problem[:26] for problem in problems] == ["0 of 5 lines understood in"] * 2
+    assert (len(told(layout)), journals(layout)) == (before, [])
+    bring_in(layout, env, now)
+    assert told(layout)[before:] == ["And the header?", "one more question"]
+
+
+def _blind(past: Past, offset: int, *rest: Any) -> Part:
+    """What a version reads that knows none of the lines."""
+    return Part((), read_past(past, offset, *rest).offset, 0, 5)
+
+
+def test_what_could_not_be_opened_is_read_later(
+    layout: Layout, env: Env, now: datetime, talk: PastTalk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk that fails for a moment is a problem of this import, and no session in which nothing was said."""
+    with monkeypatch.context() as failing:
+        failing.setattr("hipocampus.hosts.transcript.read_range", _failing)
+        found = Past("claude-code", talk.session, str(talk.transcript), "", talk.transcript.stat().st_size)
+        outcome = backfill.Backfill(layout, now).take(found)
+    assert (outcome.problem, outcome.skipped, raw_texts(layout)) == (UNREADABLE, "", {})
+    (later,) = bring_in(layout, env, now)
+    assert later.turns == 3
+
+
+def _failing(*_: Any) -> bytes:
+    raise OSError(5, "Input/output error")
 
 
 def test_a_session_without_words(layout: Layout, env: Env, now: datetime) -> None:

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from hipocampus.capture.folding import fold_session
 from hipocampus.store.home import home_id
 from hipocampus.store.layout import Layout, layout_at
-from tests.capture.pasts import PastTalk
+from tests.capture.pasts import PastTalk, transcripts_of
 from tests.commands.conftest import Shell
 from tests.install.test_original import BLOCK, SKILL, put, settings
 
@@ -97,12 +98,41 @@ def test_its_hooks_are_named_until_they_are_gone(shell: Shell, original: Layout)
 
 
 def test_init_offers_past_sessions_and_imports_none(shell: Shell, project: Path, env: Env) -> None:
-    """How many there are and the command for them; not a line of them is written, and it is said no more once done."""
+    """By every run, how many there are and the command for them, until it is done; not a line of them is written."""
     layout = layout_at(str(project))
     PastTalk(layout, env, "2026-03-07T10:00:00+09:00").say("choose a cache", "An LRU cache.")
-    result = shell("init", "--yes", cwd=project)
-    assert "1 past session of this project, 2026-03-07 (1 of claude-code)." in result.out
-    assert result.out.count("hipocampus import") == 1
+    for option in ("--dry-run", "--yes", "--dry-run", "--yes"):
+        result = shell("init", option, cwd=project)
+        assert "1 past session of this project, 2026-03-07 (1 of claude-code)." in result.out
+        assert result.out.count("hipocampus import") == 1
     assert not Path(layout.raw("2026-03-07")).exists()
     shell("import", cwd=project)
     assert "past session" not in shell("init", "--yes", cwd=project).out
+
+
+def test_init_offers_no_session_that_the_memory_knows(shell: Shell, project: Path, env: Env) -> None:
+    """One that the hooks journal or folded, or that runs now; one that could not be read was tried, too."""
+    shell("init", "--yes", cwd=project)
+    layout = layout_at(str(project))
+    PastTalk(layout, env, "2026-03-07T10:00:00+09:00").say("choose a cache", "An LRU cache.")
+    journalled = PastTalk(layout, env, "2026-03-08T10:00:00+09:00", "0000a6f2-0000-4000-8000-2")
+    journalled.start()
+    journalled.say("choose a queue", "A ring.")
+    assert "1 past session of" in shell("init", cwd=project).out
+    assert "past session" not in shell("init", cwd=project, HIPOCAMPUS_SESSION="5c18a6f2-0000-4000-8000-1").out
+    now = journalled.at
+    fold_session(layout, journalled.session, now, finished=True)
+    Path(layout.journal_file(journalled.session)).unlink()
+    assert "1 past session of" in shell("init", cwd=project).out
+    for path in transcripts_of(env, layout.project).iterdir():
+        path.write_text(path.read_text().replace('"type"', '"kind"'))
+    assert shell("import", cwd=project).code == 1
+    assert "past session" not in shell("init", cwd=project).out
+
+
+def test_init_names_what_the_original_left_until_it_is_gone(shell: Shell, original: Layout) -> None:
+    """By every run, rehearsed or not, and no longer than it is there."""
+    for option in ("--dry-run", "--yes", "--yes"):
+        assert "its protocol block" in shell("init", option, cwd=original.root).out
+    shell("adopt", "--yes", cwd=original.root)
+    assert "original hipocampus" not in shell("init", cwd=original.root).out

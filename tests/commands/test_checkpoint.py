@@ -7,11 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from hipocampus.capture.checkpoint import REQUIRED
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.checkpoint import checkpoint
+from hipocampus.compaction.fields import ROLES
 from hipocampus.core.entries import Entry, parse_log
+from hipocampus.core.topics import EntryType
 from hipocampus.store.state import read_state
 
+RULE = ("--field", "rule=x", "--field", "why=y", "--field", "how-to-apply=z")
 FIELDS = ("--field", "request=limit the API", "--field", "outcome=429, src/limits.py")
 
 
@@ -88,6 +92,63 @@ def test_what_is_missing_is_named(shell, layout, today, arguments: tuple[str, ..
     assert missing.lower() in result.err.lower()
     assert len(result.err.splitlines()) == 1
     assert today() == []
+
+
+USUAL = "request, analysis, decisions, outcome, lessons, open-items, references, status; of feedback rule, why, "
+DOUBTS = [
+    (("--field", "foo=bar"), b"", "note: no field has a meaning by the name foo; it was stored as it is. Usual are"),
+    (("--field", "decisons=x"), b"", "by the name decisons (decisions?); it was"),
+    (("--field", "foo=x", "--field", "bar=y"), b"", "by the names foo, bar; they were stored as they are."),
+    (("--type", "feedback", "--field", "rul=x", *RULE), b"", "rul (rule?)"),
+    ((), b'{"topic": "a", "typ": "b"}', "typ (type?)"),
+    ((), b"## a\n- outcom: x\n", "outcom (outcome?)"),
+    (("--field", "status=maybe"), b"", "note: the status says neither open nor done, and was stored as it is."),
+]
+
+
+@pytest.mark.parametrize(("arguments", "stdin", "said"), DOUBTS)
+def test_a_typing_error_is_stored_and_said(shell, layout, today, arguments, stdin: bytes, said: str) -> None:
+    """Nothing is lost, the exit status is 0, and one line on standard error says what will have no meaning."""
+    topic = () if stdin else ("--topic", "a")
+    result = shell("checkpoint", *topic, *arguments, cwd=layout.root, stdin=stdin)
+    assert result.code == 0
+    assert result.out.startswith("Stored: a [")
+    assert said in result.err
+    assert result.err.count("\n") == 1
+    assert USUAL in result.err or "status" in said
+    (entry,) = today()
+    assert {value.partition("=")[0] for value in arguments[1::2] if "=" in value} <= {name for name, _ in entry.fields}
+
+
+@pytest.mark.parametrize("kind", ["project", "feedback"])
+@pytest.mark.parametrize("name", sorted({*ROLES, "fact", "note", "notes"}))
+def test_a_field_that_means_something_is_stored_without_a_word(shell, layout, kind: str, name: str) -> None:
+    """Every name that compaction goes by, and those that this program gives itself."""
+    fields = ("--field", f"{name}=x", *(RULE if kind == "feedback" else ()))
+    assert shell("checkpoint", "--topic", name, "--type", kind, *fields, cwd=layout.root).err == ""
+
+
+@pytest.mark.parametrize("kind", ["user", "reference"])
+def test_a_type_with_fields_of_any_name_has_no_typing_errors(shell, layout, kind: str) -> None:
+    """What is said of a person or a place needs names of its own."""
+    assert shell("checkpoint", "--topic", "a", "--type", kind, "--field", "editor=vi", cwd=layout.root).err == ""
+
+
+@pytest.mark.parametrize("status", ["open", "done", "Done: merged on Friday", "in progress", "blocked by CI", "완료"])
+def test_a_status_in_other_words_is_stored_without_a_word(shell, layout, status: str) -> None:
+    """Whatever compaction takes for open or done."""
+    assert shell("checkpoint", "--topic", "a", "--field", f"status={status}", cwd=layout.root).err == ""
+
+
+@pytest.mark.parametrize("where", ["help", "docs/files.md"])
+def test_what_feedback_must_say_is_said_beforehand(shell, layout, where: str) -> None:
+    """In the help and on the page of the files, not only by the refusal."""
+    assert REQUIRED[EntryType.FEEDBACK] == ("rule", "why", "how-to-apply")
+    page = Path(__file__).parents[2] / where
+    if where != "help" and not page.exists():
+        pytest.skip("docs are not in the wheel")
+    text = shell("checkpoint", "--help", cwd=layout.root).out if where == "help" else page.read_text("utf-8")
+    assert "rule, why and how-to-apply, all three" in " ".join(text.replace("`", "").split())
 
 
 def test_fields_do_not_wait_for_standard_input(layout, env, now) -> None:

@@ -61,6 +61,44 @@ def test_set_writes_one_value(shell, layout, key: str, value: str, stored: objec
     assert json.loads(Path(layout.config).read_text())["mine"] == 1
 
 
+LATER = "note: ROOT stays as it is until the next compaction; at once: hipocampus compact --force\n"
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "note"),
+    [
+        ("compaction.rootMaxTokens", "300", LATER),
+        ("compaction.rootMaxTokens", "3000", LATER),
+        ("compaction.rootImport", "true", LATER),
+        ("platform", "codex", LATER),
+        ("hosts", '["codex"]', LATER),
+        ("hosts", '["opencode"]', ""),
+        ("compaction.cooldownHours", "1", ""),
+        ("recall.promptTokens", "100", ""),
+    ],
+)
+def test_what_a_compaction_applies_is_said(shell, logged, key: str, value: str, note: str) -> None:
+    """When, and how to have it at once; without a ROOT there is nothing that could be of another size."""
+    assert shell("config", "set", key, value, cwd=logged.root).err == ""
+    shell("compact", cwd=logged.root)
+    shell(
+        "config", "set", key, "claude-code" if key == "platform" else "[]" if key == "hosts" else value, cwd=logged.root
+    )
+    assert shell("config", "set", key, value, cwd=logged.root).err == note
+
+
+def test_a_smaller_root_is_there_after_the_command_that_is_named(shell, logged) -> None:
+    """A compaction that is due by nothing else would not come."""
+    for number in range(60):
+        shell("checkpoint", "--topic", f"topic number {number}", "--field", f"outcome=result {number}", cwd=logged.root)
+    shell("compact", "--force", cwd=logged.root)
+    before = Path(logged.root_md).stat().st_size
+    shell("config", "set", "compaction.rootMaxTokens", "300", cwd=logged.root)
+    assert Path(logged.root_md).stat().st_size == before
+    assert shell("compact", "--force", cwd=logged.root).code == 0
+    assert Path(logged.root_md).stat().st_size < before
+
+
 @pytest.mark.parametrize(
     ("key", "value", "right"),
     [

@@ -20,6 +20,14 @@ def programs(env) -> None:
     env["PATH"] = os.defpath
 
 
+@pytest.fixture
+def installed(env) -> None:
+    """Claude Code has the plugin, of another version."""
+    path = Path(env["HOME"], ".claude", "plugins", "installed_plugins.json")
+    path.parent.mkdir(parents=True)
+    path.write_text('{"plugins": {"hipocampus@hipocampus": [{"scope": "user", "version": "0.0.1"}]}}')
+
+
 def snapshot(*folders: str) -> dict[str, tuple[bytes, int, int]]:
     """Content, mode and time of every file and directory."""
     found = {}
@@ -43,6 +51,7 @@ def test_it_changes_nothing(shell, logged, env, now, tmp_path) -> None:
     assert snapshot(str(tmp_path)) == before
 
 
+@pytest.mark.usefixtures("installed")
 def test_the_verdict_comes_first(shell, layout, tmp_path) -> None:
     """A line that says how it stands; 1 only where memory does not work."""
     result = shell("doctor", cwd=layout.root)
@@ -56,6 +65,15 @@ def test_the_verdict_comes_first(shell, layout, tmp_path) -> None:
     assert result.err == ""
 
 
+@pytest.mark.parametrize("options", [(), ("--host", "claude-code")], ids=["all", "one"])
+def test_memory_that_reaches_no_agent_does_not_work(shell, layout, options) -> None:
+    """It is a FAIL with the exit status 1, whether all agents are looked at or the one that is not set up."""
+    result = shell("doctor", *options, cwd=layout.root)
+    assert (result.code, result.out.split(maxsplit=1)[0]) == (1, "FAIL")
+    assert "1 thing keeps memory from working" in result.out.splitlines()[0]
+    assert "hipocampus init --host claude-code says how" in result.out
+
+
 def test_the_text_fits_and_has_no_colour(shell, layout) -> None:
     """Three groups, a line a check, at most 120 columns where nobody looks, and no escape codes."""
     out = shell("doctor", cwd=layout.root).out
@@ -64,6 +82,7 @@ def test_the_text_fits_and_has_no_colour(shell, layout) -> None:
     assert [line for line in out.splitlines() if line.startswith("The ")] == ["The program", "The memory", "The hosts"]
 
 
+@pytest.mark.usefixtures("installed")
 def test_json(shell, layout) -> None:
     """The same for scripts: the verdict, and each check with its group, name and remedy."""
     tree = shell("doctor", "--json", cwd=layout.root).json

@@ -40,8 +40,19 @@ def test_who_wants_no_download_gets_none(shell, tmp_path, asked) -> None:
     assert OPT_OUT in result.err
 
 
-def test_an_environment_of_the_users_is_left_to_its_own_tools(shell, tmp_path) -> None:
+def test_a_program_from_a_clone_is_told_of_the_clone_alone(shell, tmp_path, monkeypatch) -> None:
+    """Where no package index may know it, the one command that works is named."""
+    monkeypatch.setattr("hipocampus.commands.extras.came_from", lambda: ("/clone", True))
+    monkeypatch.setattr("hipocampus.store.extras.came_from", lambda: ("/clone", True))
+    said = " ".join(shell("extras", "vector", cwd=tmp_path).err.split())
+    assert said.endswith("install -e '/clone[vector]'.")
+    assert "hipocampus[" not in said
+
+
+def test_an_environment_of_the_users_is_left_to_its_own_tools(shell, tmp_path, monkeypatch) -> None:
     """It says what to type instead."""
+    monkeypatch.setattr("hipocampus.commands.extras.came_from", lambda: ("", False))
+    monkeypatch.setattr("hipocampus.store.extras.came_from", lambda: ("", False))
     result = shell("extras", "vector", "neural", cwd=tmp_path)
     assert result.code == 1
     assert "pip install 'hipocampus[vector,neural]'" in " ".join(result.err.split())

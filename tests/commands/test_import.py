@@ -173,6 +173,28 @@ def test_a_problem_is_named(shell: Shell, layout: Layout, env: Env) -> None:
     assert f"not read: {other.transcript}: 0 of 30 lines understood" in result.err
 
 
+@pytest.mark.parametrize("lines", [1, 2, 60])
+@pytest.mark.parametrize("others", [True, False])
+def test_what_could_not_be_read_is_named_by_every_import(
+    shell: Shell, layout: Layout, env: Env, talk: PastTalk, lines: int, others: bool
+) -> None:
+    """However short it is, until a version reads it: the exit status is 1, and nothing calls it known or read."""
+    if not others:
+        talk.transcript.unlink()
+    unknown = PastTalk(layout, env, "2026-03-08T10:00:00+09:00", "0000a6f2-0000-4000-8000-2")
+    for _ in range(lines):
+        unknown.write({"kind": "utterance"})
+    shell("import", cwd=layout.root)
+    for option in ("--dry-run", "--yes"):
+        again = shell("import", option, cwd=layout.root)
+        assert (again.code, again.err.count("not read:")) == (1, 1)
+        assert f"{unknown.transcript}: 0 of {lines} lines understood" in again.err
+        assert "claude-code: 1 skipped: could not be read\n" in again.out
+        assert again.out.endswith("Nothing new in what could be read.\n")
+    rows = shell("import", "--json", cwd=layout.root).json["hosts"]
+    assert rows[0]["skipped"] == {"could not be read": 1} | ({"read before, nothing new": 1} if others else {})
+
+
 @pytest.mark.usefixtures("talk", "shell")
 def test_one_import_at_a_time(layout: Layout) -> None:
     """The second one says so in one line and writes nothing."""

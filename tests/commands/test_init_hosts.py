@@ -156,6 +156,39 @@ def test_a_hooks_file_that_codex_rejects_stops_it(shell, project, user, text) ->
     assert not (project / "memory").exists()
 
 
+@pytest.mark.parametrize(
+    ("host", "left"),
+    [
+        ("claude-code", "claude plugin install hipocampus@hipocampus"),
+        ("codex", '"Hooks need review"'),
+        ("opencode", "OpenCode reads plugins when it starts"),
+    ],
+)
+def test_what_is_left_to_the_user_is_said_until_it_is_done(shell, project, user, host, left) -> None:
+    """By every run, rehearsed or not, until the host was heard; and again when what sends its events is gone."""
+    layout = layout_at(str(project))
+    for options in (("--dry-run",), ("--yes",), ("--dry-run",), ("--yes",)):
+        assert left in shell("init", "--host", host, *options, cwd=project).out
+    if host == "claude-code":
+        plugins = user / ".claude" / "plugins" / "installed_plugins.json"
+        plugins.parent.mkdir(parents=True)
+        plugins.write_text('{"plugins": {"hipocampus@hipocampus": [{"scope": "user"}]}}')
+        assert "Start a new session" in shell("init", "--host", host, cwd=project).out
+    Path(layout.hosts).mkdir()
+    Path(layout.sign(host, "session-start")).touch()
+    assert shell("init", "--host", host, cwd=project).out == f"Memory is on in {project}; init has nothing to do.\n"
+    if host == "claude-code":
+        plugins.unlink()
+        assert left in shell("init", "--host", host, cwd=project).out
+
+
+def test_for_the_user_it_is_rehearsed_too(shell, user) -> None:
+    """A dry run says what is left to do, and writes nothing."""
+    out = shell("init", "--user", "--host", "codex", "--dry-run", cwd=user).out
+    assert '"Hooks need review"' in out
+    assert out.endswith("hipocampus init\nNothing was written.\n")
+
+
 def test_for_the_user_and_then_here(shell, project, user) -> None:
     """Asked for by name it would be registered twice; found by itself it is served already, and its memory is made."""
     shell("init", "--yes", "--user", "--host", "codex", cwd=user)

@@ -38,6 +38,14 @@ def test_what_stands_beside_an_example_is_a_comment() -> None:
 
 
 @pytest.mark.parametrize(("name", "command"), commands(cli))
+def test_a_synopsis_says_what_help_says(name: str, command: click.Command) -> None:
+    """The same arguments, and those in brackets that may be left out."""
+    pieces = command.collect_usage_pieces(click.Context(command))
+    synopsis = next(line for line in reference().split(f"## {name}\n")[1].splitlines() if line.startswith("`"))
+    assert synopsis == "`" + " ".join([name, *filter(None, pieces[1:]), pieces[0]]) + "`"
+
+
+@pytest.mark.parametrize(("name", "command"), commands(cli))
 def test_every_command_explains_itself(name: str, command: click.Command) -> None:
     """Help, an example, a first line that is shown whole in the list, and help for each option."""
     assert command.help

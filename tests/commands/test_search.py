@@ -243,6 +243,24 @@ def test_surface_shows_one_prompt(shell, home) -> None:
     assert shell("surface", cwd=home).code == 1
 
 
+def test_surface_says_why_nothing_is_told(shell, home) -> None:
+    """In one line beside the answer: that no prompt is told anything, or that ROOT says it already."""
+    prompt = "src/limits.py, what does it answer?"
+    line = json.dumps({"id": 1, "prompt": prompt}).encode()
+    assert shell("surface", "quince", cwd=home).err == ""
+    shell("config", "set", "recall.promptTokens", "0", cwd=home)
+    for arguments, out in (((prompt,), ""), (("--jsonl",), '{"id": 1, "text": ""}\n')):
+        result = shell("surface", *arguments, cwd=home, stdin=line)
+        assert (result.code, result.out) == (0, out)
+        assert result.err.startswith("note: recall.promptTokens is 0, so no prompt is told anything; --tokens N ")
+        assert result.err.count("\n") == 1
+    asked = shell("surface", "--tokens", "300", prompt, cwd=home)
+    assert (asked.err, "429" in asked.out) == ("", True)
+    shell("compact", "--force", cwd=home)
+    known = shell("surface", "--tokens", "300", prompt, cwd=home)
+    assert (known.code, known.out, known.err) == (0, "", "note: ROOT says already what bears on it\n")
+
+
 def test_search_can_be_off(shell, home) -> None:
     """A memory without search says so, and keeps no index."""
     shell("config", "set", "search.enabled", "false", cwd=home)

@@ -161,6 +161,26 @@ def test_one_host_leaves_what_the_others_share(shell, project) -> None:
     assert not (project / "AGENTS.md").exists()
 
 
+@pytest.mark.parametrize(
+    ("gone", "said"),
+    [
+        (["opencode"], "the memory is no longer for OpenCode"),
+        (["claude-code"], "the memory is no longer for Claude Code"),
+        (["codex", "opencode"], "the memory is no longer for Codex and OpenCode"),
+    ],
+)
+def test_each_change_is_said_as_what_it_takes_away(shell, project, gone, said) -> None:
+    """Not in the words with which `init` made it, before and after."""
+    shell("init", "--yes", "--host", "claude-code", "--host", "codex", "--host", "opencode", cwd=project)
+    for option in ("--dry-run", "--yes"):
+        options = [word for host in gone for word in ("--host", host)]
+        out = shell("uninstall", *options, option, cwd=project).out
+        assert f"hipocampus.config.json ({said})\n" in out
+        exclude = [line for line in out.splitlines() if ".git/info/exclude" in line]
+        assert all("(no longer hide what is taken out)" in line for line in exclude)
+        assert len(exclude) == (gone != ["claude-code"])
+
+
 def test_git_is_told_what_is_left(shell, project, git) -> None:
     """The names of files that went are hidden no longer, those of the memory still are."""
     shell("init", "--yes", "--host", "codex", cwd=project)

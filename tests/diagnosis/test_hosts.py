@@ -118,7 +118,7 @@ PLUGIN = {"hipocampus@hipocampus": [{"scope": "user", "version": "0.0.1", "insta
     ("settings", "words", "verdict"),
     [
         ({"enabledPlugins": {"hipocampus@hipocampus": True}}, "0.0.1", Verdict.WARN),
-        ({"enabledPlugins": {"hipocampus@hipocampus": False}}, "plugin enable", Verdict.WARN),
+        ({"enabledPlugins": {"hipocampus@hipocampus": False}}, "plugin enable", Verdict.FAIL),
         ({"disableAllHooks": True}, "disableAllHooks", Verdict.FAIL),
     ],
 )
@@ -198,6 +198,16 @@ def test_a_codex_that_was_never_started_is_not_started(
     checks = codex('touch "$HOME/started"; exit 1')
     assert [check.verdict for check in checks] == [Verdict.INFO]
     assert not Path(env["HOME"], "started").exists()
+
+
+@pytest.mark.parametrize("host", ["claude-code", "codex", "opencode"])
+def test_memory_that_reaches_no_agent(look: Look, layout: Layout, host: str) -> None:
+    """Where none of its agents is set up memory does not work, whether all of them are looked at or one alone."""
+    tree = json.loads(Path(layout.config).read_text())
+    Path(layout.config).write_text(json.dumps({**tree, "platform": host}))
+    for chosen in ("", host):
+        assert worst(checks := look("registration", host=chosen)) is Verdict.FAIL
+        assert f"hipocampus init --host {host}" in said(checks)
 
 
 def test_one_host_that_fails_beside_one_that_works(look: Look, layout: Layout, env: dict[str, str]) -> None:

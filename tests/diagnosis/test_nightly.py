@@ -52,6 +52,15 @@ def test_without_a_run_nothing_is_wrong(look) -> None:
     assert said(look("schedule")) == "INFO no nightly run; hipocampus schedule install makes one → "
 
 
+def test_a_run_by_hand_is_not_taken_for_a_nightly_one(look, site, now) -> None:
+    """What ran is named apart from what is scheduled."""
+    ran(site, now)
+    assert [(check.subject, check.verdict.value) for check in look("schedule")] == [
+        ("schedule", "INFO"),
+        ("maintenance", "OK"),
+    ]
+
+
 @pytest.mark.usefixtures("machine")
 @pytest.mark.parametrize("name", ["cron", "systemd"])
 def test_a_run_that_works(look, site, now, name: str) -> None:
@@ -59,7 +68,7 @@ def test_a_run_that_works(look, site, now, name: str) -> None:
     schedule(site, name)
     assert said(look("schedule")) == f"OK every night at 23:00, by {name} → "
     ran(site, now - timedelta(hours=11))
-    assert said(look("schedule")).endswith("OK the last run, 11 hours ago, ended well → ")
+    assert said(look("schedule")).endswith("OK the last one, at night or by hand, was 11 hours ago and ended well → ")
 
 
 @pytest.mark.usefixtures("machine")
@@ -68,9 +77,13 @@ def test_a_run_that_failed_or_never_comes(look, site, now) -> None:
     ran(site, now - timedelta(days=5))
     assert "WARN" not in said(look("schedule"))
     schedule(site, "cron")
-    assert "WARN the last run was 5 days ago → see that the scheduler runs" in said(look("schedule"))
+    assert "WARN the last one, at night or by hand, was 5 days ago → see that the scheduler runs" in said(
+        look("schedule")
+    )
     ran(site, now - timedelta(days=1), well=False)
-    assert "WARN the last run, 1 day ago, failed in index → hipocampus maintain" in said(look("schedule"))
+    assert "WARN the last one, at night or by hand, was 1 day ago and failed in index → hipocampus maintain" in said(
+        look("schedule")
+    )
 
 
 def test_a_run_that_cannot_start(look, site, machine, layout, tmp_path, env) -> None:

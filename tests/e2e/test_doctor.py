@@ -54,7 +54,7 @@ def test_the_plugin_as_claude_code_has_it(make_stage: Callable[[str], Stage], pl
     stage = make_stage("doctor-claude").with_plugin()
     stage.init()
     subject = "Claude Code plugin"
-    assert diagnosis(stage, binary, 0)[subject]["verdict"] == "WARN"
+    assert diagnosis(stage, binary, 1)[subject]["verdict"] == "FAIL"
     checkout = copy_plugin(plugin, stage.root / "checkout")
     for words in (("marketplace", "add", str(checkout)), ("install", "hipocampus@hipocampus")):
         done = stage.client.manage("plugin", *words)
@@ -64,4 +64,4 @@ def test_the_plugin_as_claude_code_has_it(make_stage: Callable[[str], Stage], pl
     assert (found[subject]["verdict"], found["events"]["verdict"]) == ("OK", "OK")
     assert found["version"]["verdict"] == "OK"
     stage.client.manage("plugin", "disable", "hipocampus@hipocampus")
-    assert diagnosis(stage, binary, 0)[subject]["remedy"] == "claude plugin enable hipocampus@hipocampus"
+    assert diagnosis(stage, binary, 1)[subject]["remedy"] == "claude plugin enable hipocampus@hipocampus"

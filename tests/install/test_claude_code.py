@@ -83,20 +83,36 @@ def test_the_command_that_removes_it_fits_where_it_is(
 @pytest.mark.parametrize(
     ("place", "settings", "verdict"),
     [
-        (None, {}, Verdict.WARN),
+        (None, {}, Verdict.FAIL),
         (HERE, {}, Verdict.OK),
         ({**HERE, "version": "0.0.1"}, {}, Verdict.WARN),
-        (HERE, {"enabledPlugins": {NAME: False}}, Verdict.WARN),
+        (HERE, {"enabledPlugins": {NAME: False}}, Verdict.FAIL),
     ],
 )
 def test_what_is_found(
     site: Site, claude: Path, place: dict[str, object] | None, settings: dict[str, object], verdict: Verdict
 ) -> None:
-    """Absent, right, of another version, switched off."""
+    """Absent, right, of another version, switched off: a FAIL is what keeps the memory from the agent."""
     if place:
         put(claude, place)
     (claude / "settings.json").write_text(json.dumps(settings))
     assert [check.verdict for check in claude_code.checks(site)] == [verdict]
+
+
+def test_a_plugin_of_one_session_is_no_failure(site: Site) -> None:
+    """The client loads it without installing it where it is told to; the session that has it says so."""
+    inside = Site(site.layout, {**site.env, "HIPOCAMPUS_HOST": "claude-code"})
+    (check,) = claude_code.checks(inside)
+    assert (check.verdict, check.found) == (Verdict.WARN, "loaded for this session, and not installed for others")
+
+
+def test_one_of_two_that_is_switched_off_keeps_nothing_away(site: Site, claude: Path) -> None:
+    """The other one works."""
+    put(claude, HERE)
+    path = claude / "plugins" / "installed_plugins.json"
+    path.write_text(json.dumps({"plugins": {NAME: [HERE], "hipocampus@other": [HERE]}}))
+    (claude / "settings.json").write_text(json.dumps({"enabledPlugins": {"hipocampus@other": False}}))
+    assert [check.verdict for check in claude_code.checks(site)] == [Verdict.OK, Verdict.WARN]
 
 
 def test_twice_is_a_failure(site: Site, claude: Path) -> None:

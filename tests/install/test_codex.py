@@ -232,7 +232,7 @@ def test_codexs_own_switch_is_seen(site: Site, user: Path, config: str, verdicts
 
 def test_the_shape_of_the_file_is_checked(site: Site, work: Path) -> None:
     """Missing, rejected and older registrations are told apart."""
-    assert [check.verdict for check in checked(site)] == [Verdict.WARN]
+    assert [check.verdict for check in checked(site)] == [Verdict.FAIL]
     (work / ".codex").mkdir()
     (work / ".codex" / "hooks.json").write_text(json.dumps({"Stop": []}))
     assert Verdict.FAIL in [check.verdict for check in checked(site)]
