@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from hipocampus.store.layout import Layout
 
 # Raised with every change of the tables or of what is put into them: another version is built anew.
-VERSION = 12
+VERSION = 13
 # Sentences of a document have the numbers from its own times this.
 STRIDE = 512
 
@@ -24,6 +24,7 @@ CREATE TABLE doc (
   entry TEXT, mark TEXT, said TEXT, priors BLOB
 );
 CREATE INDEX doc_source ON doc (source);
+CREATE INDEX doc_turn ON doc (id) WHERE kind = 'turn';
 CREATE TABLE sentence (id INTEGER PRIMARY KEY, said TEXT, telling TEXT, gist TEXT, passage TEXT, words TEXT);
 CREATE TABLE vector (id INTEGER PRIMARY KEY, v BLOB);
 CREATE TABLE neural (mark BLOB PRIMARY KEY, v BLOB) WITHOUT ROWID;

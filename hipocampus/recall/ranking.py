@@ -17,7 +17,7 @@ from hipocampus.recall.wording import MEASURED, Words
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence, Set
 
     from hipocampus.recall.nearness import Encode, Measured
 
@@ -74,7 +74,9 @@ def rank(
     # In long documents some words of any prompt are met; what the sentences say tells more.
     share = min(1.0, (_SHORT_DOCUMENT / max(facts["sentences each"], 1.0)) ** 2)
     telegraphic = share > 0.5
-    words = Words(base, terms, facts, presence=_PRESENCE if telegraphic else 0.0)
+    # What was asked lately is no memory of it, and would vouch for the same words when they are asked again.
+    asked = frozenset() if outright else frozenset(number for (number,) in base.execute(_ASKED))
+    words = Words(base, terms, facts, presence=_PRESENCE if telegraphic else 0.0, without=asked)
     if telegraphic:
         words.look_for_topics(base, prompt)
         words.look_for_places(base)
@@ -83,7 +85,7 @@ def rank(
     near = Near(base, prompt, encode, 1.0 if telegraphic else _FACT_OF_LONG)
     recent = _recency(base) if telegraphic else _timeless
     own = {doc: share * points + recent(doc) for doc, points in words.points.items()}
-    exact = _measured(near, own, recent, words.best(MEASURED), most)
+    exact = _measured(near, own, recent, words.best(MEASURED), most, asked)
     if not exact:
         return NOTHING
     found = sorted(_found(own, recent, exact), key=lambda one: (-one.score, one.doc))
@@ -102,13 +104,18 @@ def _is_hopeless(words: Words) -> bool:
 
 
 def _measured(
-    near: Near, own: dict[int, float], recent: Callable[[int], float], judged: Sequence[int], most: int
+    near: Near,
+    own: dict[int, float],
+    recent: Callable[[int], float],
+    judged: Sequence[int],
+    most: int,
+    without: Set[int],
 ) -> dict[int, Measured]:
     """The documents that lead by words, by vectors or by both, and all `judged`, with their sentences measured exactly;
-    `own` is what each has without them, and gets those that vectors bring.
+    `own` is what each has without them, and gets those that vectors bring. The documents `without` are passed over.
     """
     leading = _LEADING_BY_ENCODER if near.model is NEURAL else _LEADING
-    docs = {*_best(own, most), *judged, *near.leading(most * leading)}
+    docs = {*_best(own, most), *judged, *near.leading(most * leading)} - without
     own |= {doc: recent(doc) for doc in docs - own.keys()}
     weighed = {doc: own[doc] + near.best(doc) for doc in docs}
     return near.exact({*_best(weighed, most), *judged})
@@ -138,6 +145,7 @@ def _timeless(_doc: int) -> float:
 
 
 _FACTS = "SELECT name, value FROM meta WHERE name IN ('documents', 'characters', 'sentences each')"
+_ASKED = "SELECT id FROM doc WHERE kind = 'turn'"
 _SHORT_DOCUMENT = 5.0
 # In a short document that a word is there says as much as how often it is.
 _PRESENCE = 1.0

@@ -9,6 +9,7 @@ from hipocampus.recall.index_terms import in_other_script, indexed, weighed
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Collection
 
     from hipocampus.recall.index_terms import Term
 
@@ -19,11 +20,18 @@ MEASURED = 5
 class Words:
     """What the words of a prompt say: points of documents after BM25, and how far they are this memory's own.
 
-    `presence` is what it counts, beside BM25, that a document has a word at all, however long it is.
+    `presence` is what it counts, beside BM25, that a document has a word at all, however long it is. The documents
+    `without` are passed over.
     """
 
     def __init__(
-        self, base: sqlite3.Connection, terms: list[Term], facts: dict[str, float], *, presence: float = 0.0
+        self,
+        base: sqlite3.Connection,
+        terms: list[Term],
+        facts: dict[str, float],
+        *,
+        presence: float = 0.0,
+        without: Collection[int] = (),
     ) -> None:
         self.points: dict[int, float] = {}
         self._known: list[Term] = []
@@ -34,18 +42,20 @@ class Words:
         self.named = 0.0
         self.placed = 0.0
         self.called = 0.0
-        count = int(facts["documents"])
+        count = int(facts["documents"]) - len(without)
+        self._without = f" AND rowid NOT IN ({','.join(map(str, without))})" if without else ""
+        holds = f"FROM doc_text WHERE doc_text MATCH ?{self._without}"
         # A document of several paragraphs holds a word more often than one paragraph does, a short note less often.
         longer = min(max(facts["characters"] / _PARAGRAPH, _SHORTEST), _LONGEST)
         for term in terms:
-            met = base.execute(_COUNT, (term.phrase,)).fetchone()[0]
+            met = base.execute(f"SELECT count(*) {holds}", (term.phrase,)).fetchone()[0]
             self._note(term, met, count, longer)
             if met * max(longer, 1.0) > _FEW and met * _RARE > count:
                 continue
             rarity = _rarity(term, met, count)
             there = presence * rarity * term.weight
             weight = term.weight * rarity / _sqlites(met, count)
-            for doc, points in base.execute(_POINTS, (term.phrase,)):
+            for doc, points in base.execute(f"SELECT rowid, bm25(doc_text, 1.5, 1.0) {holds}", (term.phrase,)):
                 self.points[doc] = self.points.get(doc, 0.0) - points * weight + there
 
     def look_for_topics(self, base: sqlite3.Connection, prompt: str) -> None:
@@ -65,7 +75,7 @@ class Words:
         for term in self._known:
             if term.weight * _MOST_PLACED <= self.placed:
                 break  # the further ones tell less
-            entries = base.execute(_PLACED, (term.phrase,)).fetchone()[0]
+            entries = base.execute(f"{_PLACED}{self._without}", (term.phrase,)).fetchone()[0]
             self.placed = max(self.placed, term.weight * min(log(1 + entries), _MOST_PLACED))
 
     def best(self, most: int) -> list[int]:
@@ -115,9 +125,7 @@ class Words:
 _TRANSLATED = 0.8
 # So many of the best documents may be the one that the prompt names.
 _NAMED = 8
-_COUNT = "SELECT count(*) FROM doc_text WHERE doc_text MATCH ?"
 _PLACED = "SELECT count(*) FROM doc_place WHERE doc_place MATCH ?"
-_POINTS = "SELECT rowid, bm25(doc_text, 1.5, 1.0) FROM doc_text WHERE doc_text MATCH ?"
 # A term that more than so many documents hold (fewer where they are long), and more than one in so many, tells them
 # apart too little for its time.
 _FEW, _RARE = 400, 8

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
+from datetime import datetime
 
 import pytest
 
+from hipocampus.capture.journal import record_prompt
+from hipocampus.hosts.events import Event
 from hipocampus.recall.index import Refreshed
 from hipocampus.recall.index_file import open_to_read
 from hipocampus.recall.surface import Block, block
@@ -39,7 +42,7 @@ def ask(layout: Layout, log: Log, built: Callable[[], Refreshed]) -> Callable[..
 
 
 def test_the_entry_that_bears_comes_first(ask: Callable[..., Block]) -> None:
-    """A line has the day, the name with a few words, and the pointer; the block is fenced."""
+    """A line has the name with a few words, and the pointer; the block is fenced."""
     lines = ask(SAILING).text.split("\n")
     assert lines[0] == "<hipocampus-recall>"
     assert lines[-1] == "</hipocampus-recall>"
@@ -66,6 +69,25 @@ def test_the_entry_that_bears_comes_first(ask: Callable[..., Block]) -> None:
 def test_it_is_silent_where_nothing_bears(ask: Callable[..., Block], prompt: str) -> None:
     """Short answers, slash commands and questions about something else get nothing."""
     assert ask(prompt) == Block()
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        SAILING,
+        "Refactor the manifest exporter in lib/manifest_exporter.rs so that export_all() is lazy",
+        "How do I configure the Kubernetes ingress for Grafana dashboards with OAuth?",
+    ],
+)
+def test_what_was_asked_lately_is_no_memory_of_it(
+    ask: Callable[..., Block], built: Callable[[], Refreshed], layout: Layout, now: datetime, prompt: str
+) -> None:
+    """Turns that wait for the log, of this session or another, change nothing that a prompt gets."""
+    before = ask(prompt)
+    for at in range(3):
+        record_prompt(layout, Event("prompt", "claude-code", f"s{at}", prompt=prompt, prompt_id="p1"), now)
+    assert built().added == 3
+    assert ask(prompt) == before
 
 
 def test_the_budget_holds_and_zero_is_off(ask: Callable[..., Block]) -> None:
