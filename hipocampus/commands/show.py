@@ -15,7 +15,8 @@ from hipocampus.compaction.edited import edited_logs
 from hipocampus.compaction.triggers import news_waits
 from hipocampus.core.entries import render_entry
 from hipocampus.core.neutral import neutralise
-from hipocampus.core.periods import Day, Month, Period, month_of, parse_period, week_of
+from hipocampus.core.periods import Day, Level, Month, Period, month_of, parse_period, week_of
+from hipocampus.core.tokens import cut
 from hipocampus.errors import UserError
 from hipocampus.recall.browse import SHORTEST_ID, Located, at_pointer, note_at, turn_at, with_id
 from hipocampus.redaction import scrub
@@ -27,6 +28,10 @@ from hipocampus.store.locks import LockTimeout
 from hipocampus.store.state import read_state
 
 _ID = re.compile(rf"#?[0-9a-fA-F]{{{SHORTEST_ID},64}}")
+
+
+# As the manifest names it; a pointer to a day without a log has a line, too.
+_NODE = re.compile(r"(?:memory/)?(?P<level>daily|weekly|monthly)/(?P<name>[\dW-]{7,10})\.md(?::\d{1,9})?", re.ASCII)
 
 
 def show(caller: Caller, *, what: str, home: str = "") -> int:
@@ -59,9 +64,11 @@ def _bring_up_to_date(caller: Caller, layout: Layout) -> None:
 def _found(layout: Layout, what: str) -> str:
     if _is_root(what):
         return read_text(layout.root_md) or _nothing("ROOT is not built yet: nothing is stored that it could name.")
-    period = parse_period(what.removesuffix(".md"))
+    period = parse_period(what.removeprefix("memory/").removesuffix(".md"))
     if period is not None:
         return _of_period(layout, period)
+    if match := _NODE.fullmatch(what):
+        return read_text(layout.node(Level(match["level"]), match["name"])) or _nothing(f"{what} is not there.")
     located = at_pointer(layout, what)
     if located is not None:
         return _text(located)
@@ -72,7 +79,8 @@ def _found(layout: Layout, what: str) -> str:
     if _ID.fullmatch(what):
         return _by_id(layout, what)
     return _nothing(
-        f"{what}: not an entry id, a date, a period (2026-W11, 2026-03), a pointer to a line that is there, or ROOT."
+        f"{cut(what, 200)}: not an entry id, a date, a period (2026-W11, 2026-03), a note, a node, a pointer to a line "
+        "that is there, or ROOT."
     )
 
 

@@ -21,6 +21,10 @@ from hipocampus.hosts.events import Event
         ("2026-03-10.md:8", "answer briefly"),
         ("2026-W11", "weekly words"),
         ("2026-03", "monthly words"),
+        ("memory/2026-03-10.md", "token bucket"),
+        ("memory/weekly/2026-W11.md", "weekly words"),
+        ("monthly/2026-03.md", "monthly words"),
+        ("memory/monthly/2026-03.md:1", "monthly words"),
         ("ROOT", "root words"),
         ("root", "root words"),
     ],
@@ -94,6 +98,9 @@ def test_an_entry_without_provenance_has_an_id_too(shell, logged) -> None:
         ("memory/2026-03-11.md:4", "not an entry id"),
         ("memory/2026-03-10.md:999", "a line that is there"),
         ("knowledge/limits.md:4", "a line that is there"),
+        ("memory/weekly/2026-W12.md", "memory/weekly/2026-W12.md is not there"),
+        ("memory/weekly/../2026-03.md", "not an entry id"),
+        ("9" * 9999, "9…: not an entry id"),
     ],
 )
 def test_what_is_not_there_is_said(shell, logged, what: str, message: str) -> None:
