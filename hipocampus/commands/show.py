@@ -13,7 +13,7 @@ from hipocampus.commands.place import open_home
 from hipocampus.compaction.chain import compact
 from hipocampus.compaction.edited import edited_logs
 from hipocampus.compaction.triggers import news_waits
-from hipocampus.core.entries import render_entry
+from hipocampus.core.entries import PROVENANCE, render_entry
 from hipocampus.core.neutral import neutralise
 from hipocampus.core.periods import Day, Level, Month, Period, month_of, parse_period, week_of
 from hipocampus.core.tokens import cut
@@ -43,7 +43,9 @@ def show(caller: Caller, *, what: str, home: str = "") -> int:
     layout = found.layout
     if _is_root(what) and found.trusted:
         _bring_up_to_date(caller, layout)
-    say(neutralise(scrub(_found(layout, what))).rstrip("\n"))
+    # Where an entry comes from is for reading here: whoever copied the mark would make an entry of the copy.
+    text = PROVENANCE.sub(r"(\g<pairs>)", _found(layout, what))
+    say(neutralise(scrub(text)).rstrip("\n"))
     return 0
 
 

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import takewhile
 
 from hipocampus.compaction.fields import ROLES, Role
 from hipocampus.compaction.statements import sentences, weigh
@@ -199,7 +200,7 @@ def excerpt(layout: Layout, pointer: str, terms: list[Term]) -> str:
     body = _said_in(lines[:1]) if source.endswith(_JOURNAL) else _body_of(lines)
     wanted = [(stem(term.phrase.strip('"')), term.weight) for term in terms]
     best = max(body, key=lambda line: _held(line, wanted), default="")
-    answer = _answer(body, wanted) if best.startswith(_LEADING_TO) else ""
+    answer = _answer(_about(best, body), wanted) if best.startswith(_LEADING_TO) else ""
     said = cut(one_line(scrub(best)).removeprefix("- "), _QUESTION if answer else _EXCERPT)
     return f"{said} → {cut(one_line(scrub(answer)), _EXCERPT - len(said))}" if answer else said
 
@@ -224,6 +225,17 @@ def _body_of(lines: list[str]) -> list[str]:
     return body
 
 
+def _about(asked: str, body: list[str]) -> list[str]:
+    """Of an entry in which several things were asked, what stands before the next of them."""
+    behind = body[body.index(asked) + 1 :]
+    return list(takewhile(lambda line: not line.startswith(_ASKED), behind)) if _several_asked(body) else body
+
+
+def _several_asked(body: list[str]) -> bool:
+    return sum(line.startswith(_ASKED) for line in body) > 1
+
+
+_ASKED = tuple(f"- {name}:" for name, role in ROLES.items() if role is Role.REQUEST)
 _LEADING_TO = tuple(f"- {name}:" for name, role in ROLES.items() if role in (Role.REQUEST, Role.REFERENCE))
 _ANSWERS = (Role.OUTCOME, Role.DECISION, Role.LESSON, Role.OPEN, Role.NOTE)
 _QUESTION = 70

@@ -75,7 +75,7 @@ def test_a_note_that_is_not_there_is_said(shell, logged, what: str) -> None:
 def test_an_entry_comes_with_its_pointer(shell, logged) -> None:
     """One entry is its pointer and its Markdown, and nothing of its neighbours."""
     out = shell("show", "3f9c0a1b", cwd=logged.root).out
-    assert out.startswith("memory/2026-03-10.md:1\n\n## Rate limiting [project]\n")
+    assert out.startswith("memory/2026-03-10.md:1\n\n## Rate limiting [project]\n(id=3f9c0a1b7d42 ")
     assert "간결한" not in out
 
 

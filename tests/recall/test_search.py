@@ -93,6 +93,19 @@ def test_what_answers_in_two_fields_is_told_apart(
     assert hit.excerpt == f"request: store fruit → {said}"
 
 
+@pytest.mark.parametrize(("asked", "came"), [("jam label", "label is square"), ("quince price", "price is nine")])
+def test_an_answer_is_that_of_its_question(
+    layout: Layout, log: Log, built: Callable[[], Refreshed], asked: str, came: str
+) -> None:
+    """In an entry in which several things were asked, as of an import."""
+    fields = "- request: draw the jam label\n- outcome: label is square\n- request: set the quince price\n"
+    log("2026-03-01", f"## Shop [project]\n{fields}- outcome: price is nine\n")
+    built()
+    with closing(open_to_read(layout)) as base:
+        (hit,) = search(layout, base, asked, Filters())
+    assert hit.excerpt.endswith(f" → {came}")
+
+
 @pytest.mark.parametrize(("query", "line"), [("fruit in barrels", "the barrel"), ("barrels of fruit", "the barrel")])
 def test_a_hit_shows_the_line_with_the_rarest_words(
     layout: Layout, log: Log, built: Callable[[], Refreshed], query: str, line: str
