@@ -28,14 +28,31 @@ def without_repeats(name: str, statements: Iterable[str]) -> list[str]:
 
     One is left out where the name, or one that is kept, holds all its words. What is still open is always said.
     """
-    told = [_stems(name)]
+    told = _Told()
+    told.add(_stems(name))
     kept: list[str] = []
     for statement in statements:
         stems = _stems(statement)
-        if statement.startswith(OPEN) or not any(stems <= other for other in told):
+        if statement.startswith(OPEN) or not told.holds(stems):
             kept.append(statement)
-            told.append(stems)
+            told.add(stems)
     return kept
+
+
+class _Told:
+    """Sets of words; a log of a hundred thousand statements is looked through, too."""
+
+    def __init__(self) -> None:
+        self._with: dict[str, list[frozenset[str]]] = {}
+
+    def add(self, words: frozenset[str]) -> None:
+        """Remember a set."""
+        for word in words:
+            self._with.setdefault(word, []).append(words)
+
+    def holds(self, words: frozenset[str]) -> bool:
+        """Whether one set has all of these."""
+        return not words or any(words <= other for other in min((self._with.get(word, []) for word in words), key=len))
 
 
 def _stems(text: str) -> frozenset[str]:
