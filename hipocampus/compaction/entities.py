@@ -12,8 +12,11 @@ from hipocampus.core.stems import is_identifier
 from hipocampus.core.topics import TopicLine, topic_key
 
 _NAME = re.compile(r"[A-Z][\w'’&-]+")
-# Words that begin with a capital for another reason.
-_NO_NAMES = frozenset({"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "ok", "tv"})
+# Words that have a capital for another reason: days, and units beside a number.
+_NO_NAMES = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday ok tv am pm utc b kb mb gb tb kib mib gib tib kbit mbit "
+    "gbit kbps mbps gbps hz khz mhz ghz cpu gpu ram usd eur krw gbp jpy".split()
+)
 
 
 def recurring(topics: Iterable[TopicLine], least: int, most: int) -> list[tuple[str, int]]:
@@ -47,12 +50,11 @@ def _entities(words: str) -> Iterable[str]:
     for part in words.split("; "):
         for at, token in enumerate(part.split()):
             word = bare(token)
-            if len(word) < 2:
+            if len(word) < 2 or word.lower() in _NO_NAMES:
                 continue
             if is_identifier(word) or (at and _is_name(word)):
                 yield word
 
 
 def _is_name(word: str) -> bool:
-    lower = word.lower()
-    return _NAME.fullmatch(word) is not None and lower not in _NO_NAMES and lower not in DROPPED
+    return _NAME.fullmatch(word) is not None and word.lower() not in DROPPED

@@ -82,9 +82,15 @@ def read_entry(entry: Entry, source: Source, policy: Policy = DEFAULT, *, plain:
 
 
 def _on_one_line(body: str) -> str:
-    """A body word for word on one line: list items and fields one after the other."""
-    lines = (one_line(re.sub(r"^\s*[-*] ", "; ", line)) for line in body.split("\n"))
+    """A body word for word on one line: list items and fields one after the other, but for answers that say nothing."""
+    said = (line for line in body.split("\n") if not _is_empty(line))
+    lines = (one_line(re.sub(r"^\s*[-*] ", "; ", line)) for line in said)
     return " ".join(line for line in lines if line).replace(" ; ", "; ").removeprefix("; ")
+
+
+def _is_empty(line: str) -> bool:
+    field = _FIELD.fullmatch(line)
+    return field is not None and role_of(field["name"]) is Role.OUTCOME and is_empty_answer(field["text"])
 
 
 def _pieces(entry: Entry, policy: Policy, plain: bool) -> Iterator[Piece]:

@@ -175,7 +175,11 @@ _SHORTEST_CLAUSE = 15
 
 def _main_clause(text: str) -> str:
     ends = [match.start() for match in _CLAUSE.finditer(text) if _SHORTEST_CLAUSE <= match.start() <= TOPIC_LENGTH]
-    return text[: ends[-1]].rstrip(" :;,—–") if ends else cut(text, TOPIC_LENGTH)
+    return _DANGLING.sub("", text[: ends[-1]]).rstrip(" :;,—–") if ends else cut(text, TOPIC_LENGTH)
+
+
+# What only leads to the clause that was left out.
+_DANGLING = re.compile(r"[\s:;,—–]+(?:not|and|or|but|only|just|even|also|so)[\s:;,—–]*$", re.IGNORECASE)
 
 
 _HARMLESS = str.maketrans("[]<>", "()‹›")

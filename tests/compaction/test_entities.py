@@ -17,8 +17,8 @@ def line(name: str, words: str) -> TopicLine:
 def test_entities_are_counted_by_topic() -> None:
     """Paths and names that several topics mention, each topic once; a statement's first word is no name."""
     topics = [
-        line("a", "fixed src/limits.py with Rachel; Moved src/limits.py"),
-        line("b", "Moved tests for src/limits.py, Rachel agreed"),
+        line("a", "fixed src/limits.py with Rachel; Moved src/limits.py in 5 MB"),
+        line("b", "Moved tests for src/limits.py, Rachel agreed on 7 MB"),
         line("c", "met Rachel on Monday"),
     ]
     assert recurring(topics, least=2, most=5) == [("Rachel", 3), ("src/limits.py", 2)]

@@ -59,6 +59,12 @@ def test_what_a_user_said_stays_word_for_word(kind: EntryType, body: str) -> Non
     assert [word for word in body.replace("- ", "").split() if word.strip(";") not in line.words] == []
 
 
+def test_an_answer_that_says_nothing_is_no_part_of_a_rule() -> None:
+    """As an import finds it behind what the user said."""
+    (line,) = read("- rule: answer in short sentences\n- outcome: OK.", kind=EntryType.FEEDBACK).topics
+    assert line.words == "rule: answer in short sentences"
+
+
 def test_the_user_counts_in_a_conversation() -> None:
     """Facts of the user's turns come first; what the assistant said of itself does not count."""
     (line,) = read(

@@ -92,6 +92,7 @@ TOPICS = [
         "the quick brown fox jumps over the lazy dog and the lazy dog does not care",
         "the quick brown fox jumps over the lazy dog and the lazy…",
     ),
+    ("we chose Postgres over MySQL for JSONB, not because of its speed", "we chose Postgres over MySQL for JSONB"),
     ("yes, go on", ""),
     ("thanks!", ""),
     ("계속해줘", ""),
