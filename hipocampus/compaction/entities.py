@@ -13,10 +13,11 @@ from hipocampus.core.topics import TopicLine, topic_key
 
 _NAME = re.compile(r"[A-Z][\w'’&-]+")
 # Words that have a capital for another reason: days, and units beside a number.
-_NO_NAMES = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday ok tv am pm utc b kb mb gb tb kib mib gib tib kbit mbit "
-    "gbit kbps mbps gbps hz khz mhz ghz cpu gpu ram usd eur krw gbp jpy".split()
-)
+_NO_NAMES_TEXT = """
+monday tuesday wednesday thursday friday saturday sunday ok tv am pm utc b kb mb gb tb kib mib gib tib kbit mbit gbit
+kbps mbps gbps hz khz mhz ghz cpu gpu ram usd eur krw gbp jpy
+"""
+_NO_NAMES = frozenset(_NO_NAMES_TEXT.split())
 
 
 def recurring(topics: Iterable[TopicLine], least: int, most: int) -> list[tuple[str, int]]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from hipocampus.compaction.root_lines import Style, day_head, day_item, group_item
 from hipocampus.compaction.standings import Group, Known
+from hipocampus.core.periods import month_of, week_of
 from hipocampus.core.topics import EntryType
 
 ACTIVE = "Active Context (recent ~7 days)"
@@ -50,8 +51,8 @@ def dated(known: Known, style: Style) -> tuple[str, str]:
 
 
 def by_month(known: Known, style: Style) -> tuple[str, str]:
-    """Head and item of a topic in Historical Summary."""
-    return known.line.day.isoformat()[:7], group_item(known, style)
+    """Head and item of a topic in Historical Summary: the month whose node holds it."""
+    return month_of(week_of(known.line.day)).name, group_item(known, style)
 
 
 def by_day(known: Known, style: Style, gone: Set[str]) -> tuple[str, str]:

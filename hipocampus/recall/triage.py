@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from hipocampus.core.nodes import body_of
+from hipocampus.core.periods import Day, parse_period
 from hipocampus.core.topics import topic_key
 from hipocampus.errors import UserError
 from hipocampus.recall.held import held_by
@@ -40,11 +41,12 @@ _NAME = re.compile(r".*?(?= \[(?:project|feedback|user|reference)\b|: |$)")
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """What ROOT says of one topic, as a line of its own, and its pointer (empty where it names a day alone)."""
+    """What ROOT says of one topic, as a line of its own, and its pointer; where that is empty, its period's file."""
 
     topic: str
     text: str
     pointer: str = ""
+    file: str = ""
 
 
 def root_lines(layout: Layout, base: sqlite3.Connection, query: str, encode: Encode | None = None) -> list[str]:
@@ -55,19 +57,32 @@ def root_lines(layout: Layout, base: sqlite3.Connection, query: str, encode: Enc
         return []
     found = _once(items(body))
     bearing = [*_by_words(found, query), *_by_meaning(found, base, query, encode)]
-    return [item.text for item in dict.fromkeys(bearing)][:MOST]
+    return [_pointed(item) for item in dict.fromkeys(bearing)][:MOST]
+
+
+def _pointed(item: Item) -> str:
+    return item.text if item.pointer or not item.file else f"{item.text} → {item.file}"
 
 
 def items(root: str) -> Iterator[Item]:
     """The topics that ROOT names, each with its own pointer, also where several share a line."""
     for line in root.split("\n"):
         if period := _PERIOD.fullmatch(line):
-            yield from (Item(_topic_of(text), f"{period[1]}: {text}") for text in period[2].split(" | "))
+            file = _file_of(period[1])
+            yield from (Item(_topic_of(text), f"{period[1]}: {text}", file=file) for text in period[2].split(" | "))
         elif group := _GROUP.fullmatch(line):
             yield from (_in_group(group[1], group[2], text) for text in group[3].split(" | "))
         elif line.startswith("- ") and not line.startswith(_NO_TOPIC):
             pointer = _POINTER.search(line)
             yield Item(_topic_of(line[2:]), line[2:], pointer[1] if pointer else "")
+
+
+def _file_of(name: str) -> str:
+    """Where a period is read: a day in its log, a month in its node."""
+    period = parse_period(name)
+    if period is None:
+        return ""
+    return f"memory/{name}.md" if isinstance(period, Day) else f"memory/{period.level}/{name}.md"
 
 
 def _in_group(file: str, tag: str, text: str) -> Item:

@@ -42,6 +42,13 @@ def sections_of(node: Node) -> dict[str, tuple[str, ...]]:
     return read_sections(node.body)
 
 
+@pytest.mark.parametrize(("age", "month"), [(13, "2026-03"), (14, "2026-02")])
+def test_history_names_the_month_whose_node_holds_a_topic(age: int, month: str) -> None:
+    """So that it can be opened: the first of March stands with its week, in February."""
+    (found,) = sections_of(root([line("old move", age, standing="outcome")]))[HISTORY]
+    assert found.startswith(f"- {month}: old move")
+
+
 def test_a_small_memory_is_shown_whole() -> None:
     """Every section, every topic with age, type and pointer; its words once, as they were written."""
     lesson = Item("pool", "imports keep a connection", TODAY)
