@@ -20,6 +20,8 @@ TYPES = [
     ("Stop adding comments to everything", FEEDBACK),
     ("You should never guess an API", FEEDBACK),
     ("I prefer short answers", FEEDBACK),
+    ("prefer tabs over spaces", FEEDBACK),
+    ("prefer tabs", FEEDBACK),
     ("No, use tabs instead of spaces", FEEDBACK),
     ("That's wrong. Use tabs instead of spaces.", FEEDBACK),
     ("keep answers short", FEEDBACK),
