@@ -12,10 +12,11 @@ from hipocampus.core.stems import is_identifier
 from hipocampus.core.topics import TopicLine, topic_key
 
 _NAME = re.compile(r"[A-Z][\w'’&-]+")
-# Words that have a capital for another reason: days, and units beside a number.
+# Words that have a capital for another reason: days, units beside a number, and what every project has.
 _NO_NAMES_TEXT = """
 monday tuesday wednesday thursday friday saturday sunday ok tv am pm utc b kb mb gb tb kib mib gib tib kbit mbit gbit
-kbps mbps gbps hz khz mhz ghz cpu gpu ram usd eur krw gbp jpy
+kbps mbps gbps hz khz mhz ghz cpu gpu ram usd eur krw gbp jpy api apis cli http https url urls uri json yaml xml html
+css sql db ui ux id ids ci pr prs todo faq
 """
 _NO_NAMES = frozenset(_NO_NAMES_TEXT.split())
 
