@@ -37,12 +37,17 @@ def search(
     kind = EntryType(entry_type) if entry_type else None
     filters = Filters(kind, first_day(since, today), last_day(until, today), tier or "")
     words = " ".join(query)
-    with opened_index(caller, home) as (layout, base):
-        if engine == "qmd":
-            found = _by_qmd(caller, layout, base, words)
-        else:
-            found = candidates(base, words, encoding(), words_only=engine == "words")
-        hits = hits_of(layout, base, words, found, filters, limit)
+    with opened_index(caller, home) as index:
+        encode, layout = encoding(), index.layout
+
+        def look(base: sqlite3.Connection) -> list[Hit]:
+            if engine == "qmd":
+                found = _by_qmd(caller, layout, base, words)
+            else:
+                found = candidates(base, words, encode, words_only=engine == "words")
+            return hits_of(layout, base, words, found, filters, limit)
+
+        hits = index.ask(look)
     if as_json:
         say_json([as_object(hit, today) for hit in hits])
         return 0 if hits else 1

@@ -31,13 +31,13 @@ def surface(
     """
     if bool(prompt) == jsonl:
         raise UserError("Give a prompt, or --jsonl and lines on standard input.")
-    with opened_index(caller, home) as (layout, base):
-        room = prompt_budget(layout) if tokens is None else tokens
-        root = read_text(layout.root_md) or ""
+    with opened_index(caller, home) as index:
+        room = prompt_budget(index.layout) if tokens is None else tokens
+        root = read_text(index.layout.root_md) or ""
         encode = encoding()
 
         def blocked(prompt: str) -> str:
-            return block(base, prompt, room, root, encode=encode).text
+            return index.ask(lambda base: block(base, prompt, room, root, encode=encode).text)
 
         if jsonl:
             return answer_lines(stdin(), lambda line: _answer(line, blocked))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hipocampus.capture.journal import mark, shown_keys
 from hipocampus.recall.asking import is_answered_alone
-from hipocampus.recall.index_file import UnusableError, looks_usable
+from hipocampus.recall.index_file import looks_usable
 from hipocampus.store.files import read_text
 from hipocampus.store.prompt_budget import prompt_budget
 
@@ -31,16 +31,25 @@ def recall_block(call: Call, layout: Layout) -> str:
     tokens = prompt_budget(layout)
     if not tokens:
         return ""
-    from hipocampus.recall import sqlite
-
     try:
         found = _found(call, layout, tokens)
-    except (UnusableError, sqlite.Error) as error:
-        call.problem("recall", f"the index was not used: {error}")
+    except Exception as error:  # there is nothing that reading of garbled values does not raise
+        _note(call, layout, error)
         return ""
     if found.keys:
         mark(layout, call.event.session, "shown", call.now, sentences=" ".join(found.keys))
     return found.text
+
+
+def _note(call: Call, layout: Layout, error: Exception) -> None:
+    """Log why the index was not used; one that is damaged is built anew at the next session start."""
+    from hipocampus.core.byte_code import drop_if_damaged
+    from hipocampus.recall.index_damage import doubt, is_damage
+
+    drop_if_damaged(error)
+    call.problem("recall", f"the index was not used: {str(error) or type(error).__name__}")
+    if is_damage(error):
+        doubt(layout)
 
 
 def _found(call: Call, layout: Layout, tokens: int) -> Block:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 
+from hipocampus.recall.index_damage import agrees
 from hipocampus.recall.index_file import has_all_tables
 from hipocampus.recall.index_neural import clear, keep_needed, wants_neural
 from hipocampus.recall.index_scan import is_packed, write_scan
@@ -68,14 +69,14 @@ def is_packed_as_noted(base: sqlite3.Connection, *, neural: bool) -> bool:
     """Whether the sentences are packed for this wish, and nothing of it was lost, cut off or grew since."""
     row = base.execute("SELECT value FROM meta WHERE name = ?", (_TURNED_BY,)).fetchone()
     is_turned = row == ((mark() if neural else b""),)
-    return is_turned and is_packed(base, neural=neural) and _is_as_noted(base)
+    return is_turned and _is_as_noted(base) and is_packed(base, neural=neural)
 
 
 def is_whole(base: sqlite3.Connection) -> bool:
     """Whether the index was ever brought up to date, and is complete. One that was only made says that nothing is
     stored.
     """
-    return has_all_tables(base) and _is_as_noted(base)
+    return has_all_tables(base) and agrees(base) and _is_as_noted(base)
 
 
 def _is_as_noted(base: sqlite3.Connection) -> bool:

@@ -37,6 +37,8 @@ FREQUENT = 1e-3
 _ASKING = int(Trait.REQUEST | Trait.QUESTION)
 # Table entries are whole numbers of 16 bits: a token's vector times its weight times this.
 _TOKEN_SCALE = 2000.0
+# What the index notes of its table of tokens.
+_FACTS = ("sentences", "tokens", "weights", "mean", "prompt mean", "usual prompts")
 
 
 def add_vectors(base: sqlite3.Connection, *, wanted: bool) -> bool:
@@ -91,7 +93,7 @@ def _clear(base: sqlite3.Connection) -> bool:
     base.execute("BEGIN IMMEDIATE")
     for table in ("vector", "token"):
         base.execute(f"DELETE FROM {table}")  # noqa: S608 - names of ours
-    base.execute("DELETE FROM meta WHERE name IN ('sentences', 'weights', 'mean', 'prompt mean', 'usual prompts')")
+    base.executemany("DELETE FROM meta WHERE name = ?", ((name,) for name in _FACTS))
     base.execute("COMMIT")
     return True
 
@@ -139,7 +141,7 @@ class _Vectors:
         for name, value in (("mean", self._mean), ("prompt mean", prompts), ("usual prompts", usual)):
             raw = value.astype(self._np.float32).tobytes()
             base.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, raw))
-        facts = (("sentences", count), ("weights", mark()))
+        facts = (("sentences", count), ("tokens", len(self._ids)), ("weights", mark()))
         base.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", facts)
         base.execute("COMMIT")
 

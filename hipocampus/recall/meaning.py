@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from hipocampus.recall import encoder, index_vectors
 from hipocampus.recall.encoder import encoder_folder
+from hipocampus.recall.index_damage import agrees, is_damage, is_sound
 from hipocampus.recall.index_file import UnusableError, open_to_read, part
 from hipocampus.recall.index_neural import wanted, wanted_yet, wants_neural
 from hipocampus.recall.index_pack import LACKING
@@ -52,11 +53,14 @@ def meaning(layout: Layout, config: Config) -> Meaning:
     except UnusableError as error:
         return Meaning("", f"{error}; `hipocampus maintain`, or the next session, makes it", _lacking(config))
     try:
-        return _meaning(base, config)
+        if is_sound(base) and agrees(base):
+            return _meaning(base, config)
     except sqlite3.Error as error:
-        return Meaning("", f"the index cannot be read: {error}")
+        if not is_damage(error):
+            return Meaning("", f"the index cannot be read: {error}")
     finally:
         base.close()
+    return Meaning("", "by words at most", "the index is damaged: `hipocampus maintain` builds it anew")
 
 
 def _meaning(base: sqlite3.Connection, config: Config) -> Meaning:
