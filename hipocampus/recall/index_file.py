@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 
@@ -33,6 +34,10 @@ PRIORS = tuple((byte - _PRIOR_ZERO) / _PRIOR_STEPS for byte in range(256))
 
 class UnusableError(Exception):
     """The index is not there, damaged, locked or of another version; the message says which, in one line."""
+
+
+class InTheWayError(UnusableError):
+    """Something that is no file has the name of the index: a person has to move it away."""
 
 
 def doubted(path: str) -> str:
@@ -71,7 +76,7 @@ def open_to_read(layout: Layout, wait: float = 0.05) -> sqlite3.Connection:
     if not os.path.lexists(path):
         raise UnusableError("there is no index yet")
     if not os.path.isfile(path):
-        raise UnusableError(f"{layout.relative(path)} is in the way, which is no file")
+        raise InTheWayError(f"{layout.relative(path)} is no file, and in the way of the index")
     if not looks_usable(path):
         raise UnusableError("the index is damaged or of another version")
     try:
@@ -144,7 +149,11 @@ def open_to_write(layout: Layout) -> sqlite3.Connection:
 def _opened(path: str) -> sqlite3.Connection:
     import sqlite3
 
-    os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600))
+    descriptor = os.open(path, os.O_CREAT | os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    is_regular = stat.S_ISREG(os.fstat(descriptor).st_mode)
+    os.close(descriptor)
+    if not is_regular:
+        raise OSError(errno.EINVAL, "it is no file")
     found = sqlite3.connect(path, timeout=2.0, isolation_level=None)
     try:
         # What was deleted must not stay in free pages; a crash may cost the index, it is built again.

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from hipocampus.recall.index_damage import agrees
-from hipocampus.recall.index_file import has_all_tables
+from hipocampus.recall.index_damage import agrees, is_sound
 from hipocampus.recall.index_neural import clear, keep_needed, wants_neural
 from hipocampus.recall.index_scan import is_packed, write_scan
 from hipocampus.recall.index_vectors import add_vectors
@@ -76,7 +75,7 @@ def is_whole(base: sqlite3.Connection) -> bool:
     """Whether the index was ever brought up to date, and is complete. One that was only made says that nothing is
     stored.
     """
-    return has_all_tables(base) and agrees(base) and _is_as_noted(base)
+    return is_sound(base) and agrees(base) and _is_as_noted(base)
 
 
 def _is_as_noted(base: sqlite3.Connection) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hipocampus.recall import encoder, index_vectors
 from hipocampus.recall.encoder import encoder_folder
 from hipocampus.recall.index_damage import agrees, is_damage, is_sound
-from hipocampus.recall.index_file import UnusableError, open_to_read, part
+from hipocampus.recall.index_file import InTheWayError, UnusableError, open_to_read, part
 from hipocampus.recall.index_neural import wanted, wanted_yet, wants_neural
 from hipocampus.recall.index_pack import LACKING
 from hipocampus.recall.index_vectors import weights_folder
@@ -50,6 +50,8 @@ def meaning(layout: Layout, config: Config) -> Meaning:
         return Meaning("", "off; search.enabled turns it on")
     try:
         base = open_to_read(layout)
+    except InTheWayError as error:
+        return Meaning("", "by words", f"{error}: move it away")
     except UnusableError as error:
         return Meaning("", f"{error}; `hipocampus maintain`, or the next session, makes it", _lacking(config))
     try:
