@@ -15,6 +15,7 @@ from contextlib import AbstractContextManager, nullcontext
 from datetime import date
 
 from hipocampus import __version__
+from hipocampus.core.neutral import neutralise, one_line
 from hipocampus.errors import UserError
 from hipocampus.recall.index_damage import agrees, is_doubted, trust
 from hipocampus.recall.index_file import STRIDE, packed_prior
@@ -29,13 +30,14 @@ from hipocampus.recall.index_units import (
     documents_of_note,
     text_rows,
 )
-from hipocampus.redaction import Policy
+from hipocampus.redaction import Policy, scrub
 from hipocampus.store.files import locked, read_text
 from hipocampus.store.layout import Layout
 from hipocampus.store.locks import LockTimeout
 
 # A file that was changed within so many nanoseconds before it was read may change again under the same time.
 _RACY = 2_000_000_000
+_FARTHEST = (1 << 63) - 1
 _NOTE_LIMIT = 4 * 1024 * 1024
 _MEASURED = ("documents", "characters", "sentences each")
 
@@ -99,23 +101,33 @@ class Reading:
 
     def _look(self, source: Source, known: list[object] | None) -> None:
         try:
-            facts = os.stat(source.path)
-            if known is not None and known[:2] == [facts.st_size, facts.st_mtime_ns] and not _is_racy(facts):
+            if not self._may_be_named(source.name):
+                raise UserError("a pointer cannot name it")
+            facts = _noted(os.stat(source.path))
+            if known is not None and known[:2] == facts and not _is_racy(facts):
                 return
             with self._lock(self._layout):
-                facts = os.stat(source.path)
-                text = read_text(source.path, _NOTE_LIMIT if source.kind == "note" else 1 << 26) or ""
-                content = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
-                if known is not None and known[2] == content:
-                    row = (facts.st_size, facts.st_mtime_ns, source.name)
-                    self._base.execute("UPDATE source SET size = ?, mtime = ? WHERE name = ?", row)
-                    return
-                documents = list(self._documents(source, text, facts))
-                self._replace(source.name, documents, (source.name, facts.st_size, facts.st_mtime_ns, content))
-        except (OSError, UserError) as error:
-            if isinstance(error, LockTimeout):
-                raise
-            self.unreadable.append(source.name)
+                self._read(source, known)
+        except LockTimeout:
+            raise
+        # A file may be odd in any way, and must not keep the others out.
+        except (OSError, UserError, ValueError, OverflowError, RecursionError):
+            self.unreadable.append(one_line(scrub(source.name, self._policy)))
+
+    def _may_be_named(self, name: str) -> bool:
+        """Whether it is shown as it is: on one line, all of it characters, and none of it like a secret."""
+        return "\n" not in name and neutralise(name) == name and scrub(name, self._policy) == name
+
+    def _read(self, source: Source, known: list[object] | None) -> None:
+        found = os.stat(source.path)
+        text = read_text(source.path, _NOTE_LIMIT if source.kind == "note" else 1 << 26) or ""
+        content = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
+        if known is not None and known[2] == content:
+            row = (*_noted(found), source.name)
+            self._base.execute("UPDATE source SET size = ?, mtime = ? WHERE name = ?", row)
+            return
+        documents = list(self._documents(source, text, found))
+        self._replace(source.name, documents, (source.name, *_noted(found), content))
 
     def _documents(self, source: Source, text: str, facts: os.stat_result) -> Iterator[Document]:
         match source.kind:
@@ -129,24 +141,30 @@ class Reading:
 
     def _replace(self, name: str, documents: list[Document], row: tuple[object, ...] | None) -> None:
         """Make these the documents of a file. What is in the index already stays, on its new line."""
-        base = self._base
-        base.execute("BEGIN IMMEDIATE")
-        self._next = base.execute("SELECT coalesce(max(id), 0) FROM doc").fetchone()[0] + 1
+        self._base.execute("BEGIN IMMEDIATE")
+        try:
+            self._put(name, documents)
+            self._base.execute("DELETE FROM source WHERE name = ?", (name,))
+            if row is not None:
+                self._base.execute("INSERT INTO source VALUES (?, ?, ?, ?, ?)", (*row, len(documents)))
+        except (ValueError, OverflowError):  # what no database can hold
+            self._base.execute("ROLLBACK")
+            raise
+        self._base.execute("COMMIT")
+
+    def _put(self, name: str, documents: list[Document]) -> None:
+        self._next = self._base.execute("SELECT coalesce(max(id), 0) FROM doc").fetchone()[0] + 1
         have: dict[str, list[int]] = {}
-        for number, mark in base.execute("SELECT id, mark FROM doc WHERE source = ?", (name,)):
+        for number, mark in self._base.execute("SELECT id, mark FROM doc WHERE source = ?", (name,)):
             have.setdefault(mark, []).append(number)
         for document in documents:
             same = have.get(document.mark)
             if same:
-                base.execute("UPDATE doc SET line = ? WHERE id = ?", (document.line, same.pop()))
+                self._base.execute("UPDATE doc SET line = ? WHERE id = ?", (document.line, same.pop()))
             else:
                 self._insert(name, document)
         for number in (number for same in have.values() for number in same):
             self._delete(number)
-        base.execute("DELETE FROM source WHERE name = ?", (name,))
-        if row is not None:
-            base.execute("INSERT INTO source VALUES (?, ?, ?, ?, ?)", (*row, len(documents)))
-        base.execute("COMMIT")
 
     def _insert(self, name: str, document: Document) -> None:
         number, self._next = self._next, self._next + 1
@@ -197,8 +215,13 @@ def facts_of(path: str) -> list[int]:
         found = os.stat(path)
     except OSError:
         return []
-    return [found.st_size, found.st_mtime_ns]
+    return _noted(found)
 
 
-def _is_racy(facts: os.stat_result) -> bool:
-    return time.time_ns() - facts.st_mtime_ns < _RACY
+def _noted(found: os.stat_result) -> list[int]:
+    """The size and the time of a file as SQLite can hold them: a time may be thousands of years away."""
+    return [found.st_size, max(-_FARTHEST, min(found.st_mtime_ns, _FARTHEST))]
+
+
+def _is_racy(facts: list[int]) -> bool:
+    return time.time_ns() - facts[1] < _RACY

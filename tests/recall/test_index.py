@@ -13,30 +13,25 @@ from pathlib import Path
 import pytest
 
 from hipocampus.recall.index import Refreshed, outdated, refresh_index
-from hipocampus.recall.index_file import VERSION, InTheWayError, UnusableError, looks_usable, open_in_memory, open_to_read
+from hipocampus.recall.index_file import (
+    VERSION,
+    InTheWayError,
+    UnusableError,
+    looks_usable,
+    open_in_memory,
+    open_to_read,
+)
 from hipocampus.recall.index_text import text_of_index
 from hipocampus.recall.meaning import meaning
 from hipocampus.recall.vectors import STATIC
 from hipocampus.redaction import make_policy
 from hipocampus.store.config import defaults
 from hipocampus.store.layout import Layout
-from tests.recall.conftest import Log
+from tests.recall.conftest import Log, matching, rows
 
 Built = Callable[[], Refreshed]
 ONE = "## Rate limiting [project]\n- decisions: token bucket, bursts are legitimate\n"
 TWO = "## Deploy days [feedback]\n- rule: deploy on Tuesdays only\n"
-
-
-def rows(layout: Layout) -> list[tuple[str, int, str]]:
-    """Source, line and label of every document."""
-    with closing(open_to_read(layout)) as base:
-        return base.execute("SELECT source, line, label FROM doc ORDER BY source, line").fetchall()
-
-
-def matching(layout: Layout, query: str) -> int:
-    """How many documents hold a phrase."""
-    with closing(open_to_read(layout)) as base:
-        return int(base.execute("SELECT count(*) FROM doc_text WHERE doc_text MATCH ?", (query,)).fetchone()[0])
 
 
 def packed_rows(layout: Layout) -> list[tuple[str, int, bytes]]:
