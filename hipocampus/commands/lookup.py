@@ -13,7 +13,7 @@ from hipocampus.commands.output import complain
 from hipocampus.commands.place import open_home
 from hipocampus.core.neutral import one_line
 from hipocampus.errors import UserError
-from hipocampus.recall.encoder import patient
+from hipocampus.recall.encoder import is_unchanged, patient
 from hipocampus.recall.index import index_in_memory
 from hipocampus.recall.index_damage import doubt, is_damage
 from hipocampus.recall.index_file import UnusableError, open_to_read
@@ -28,11 +28,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 # A command may wait for the encoder on a busy machine, and for another process that writes.
 _WAIT, _WAIT_FOR_WRITER = 20.0, 2.0
-
-
-def encoding() -> Encode:
-    """What makes the vector of a question, and says in one line where it cannot."""
-    return patient(_WAIT, lambda why: complain(f"note: the encoder was not used: {one_line(why)}"))
 
 
 class Index:
@@ -57,6 +52,13 @@ class Index:
             self.close()
             self._give_up(error)
             return found
+
+    def encoding(self) -> Encode:
+        """What makes the vector of a question, and says in one line where it cannot."""
+        if not self.ask(is_unchanged):
+            complain("note: the encoder was not used: its files changed, and nobody looked whether they are whole")
+            return lambda _prompt: ()
+        return patient(_WAIT, lambda why: complain(f"note: the encoder was not used: {one_line(why)}"))
 
     def _in_memory(self) -> sqlite3.Connection:
         if self._made is None:

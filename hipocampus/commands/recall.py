@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from hipocampus.commands.caller import Caller
-from hipocampus.commands.lookup import Index, encoding, opened_index
+from hipocampus.commands.lookup import Index, opened_index
 from hipocampus.commands.output import complain, say, say_json, tell
 from hipocampus.commands.place import open_home
 from hipocampus.commands.search import as_object, in_words
@@ -65,7 +65,7 @@ class _Recalled:
 
 
 def _recalled(caller: Caller, index: Index, words: str, *, select: bool) -> _Recalled:
-    encode, layout = encoding(), index.layout
+    encode, layout = index.encoding(), index.layout
     said = index.ask(lambda base: root_lines(layout, base, words, encode))
     lines = [neutralise(scrub(line)) for line in said]
     choice = _choice(caller, layout, words) if select else None

@@ -7,7 +7,7 @@ from datetime import date
 
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.listing import first_day
-from hipocampus.commands.lookup import encoding, opened_index
+from hipocampus.commands.lookup import opened_index
 from hipocampus.commands.output import say, say_json, tell
 from hipocampus.core.periods import parse_period
 from hipocampus.core.topics import EntryType
@@ -38,7 +38,7 @@ def search(
     filters = Filters(kind, first_day(since, today), last_day(until, today), tier or "")
     words = " ".join(query)
     with opened_index(caller, home) as index:
-        encode, layout = encoding(), index.layout
+        encode, layout = index.encoding(), index.layout
 
         def look(base: sqlite3.Connection) -> list[Hit]:
             if engine == "qmd":

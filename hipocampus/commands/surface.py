@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.json_lines import BadLineError, answer_lines, encoded
-from hipocampus.commands.lookup import encoding, opened_index
+from hipocampus.commands.lookup import opened_index
 from hipocampus.commands.output import say
 from hipocampus.errors import UserError
 from hipocampus.recall.surface import block
@@ -34,7 +34,7 @@ def surface(
     with opened_index(caller, home) as index:
         room = prompt_budget(index.layout) if tokens is None else tokens
         root = read_text(index.layout.root_md) or ""
-        encode = encoding()
+        encode = index.encoding()
 
         def blocked(prompt: str) -> str:
             return index.ask(lambda base: block(base, prompt, room, root, encode=encode).text)

@@ -57,9 +57,12 @@ def _found(call: Call, layout: Layout, tokens: int) -> Block:
     from hipocampus.recall.surface import block
 
     def encode(prompt: str) -> Sequence[float]:
-        from hipocampus.recall.encoder import patient
+        from hipocampus.recall.encoder import is_unchanged, patient
 
         without = "went by words and static vectors"
+        if not is_unchanged(base):
+            call.problem("recall", f"{without}: files of the encoder changed, and nobody looked whether they are whole")
+            return ()
         base.execute("COMMIT")  # a writer would have to wait as long, and other prompts would not be let in before it
         found = patient(_ENCODER_WAIT, lambda why: call.problem("recall", f"{without}: {why}"))(prompt)
         base.execute("BEGIN")

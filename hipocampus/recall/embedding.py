@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from hipocampus.recall.encoder import PACKAGE, Encoder, EncoderError
 from hipocampus.recall.index_damage import doubt, is_damage
 from hipocampus.recall.index_file import UnusableError, open_to_read, open_to_write
-from hipocampus.recall.index_neural import Wanted, store, wanted_yet, wants_neural
+from hipocampus.recall.index_neural import Wanted, check_encoder, store, wanted_yet, wants_neural
 from hipocampus.recall.index_pack import note_lacking, pack
 from hipocampus.recall.learned import WeightsError
 from hipocampus.recall.vectors import NEURAL
@@ -49,6 +49,7 @@ def embed_missing(layout: Layout, config: Config, seconds: float) -> Embedded:
         return Embedded()
     base = open_to_write(layout)
     try:
+        check_encoder(base)
         return _embedded(base, time.monotonic() + seconds)
     except WeightsError as error:
         return Embedded(problem=note_lacking(base, str(error)))

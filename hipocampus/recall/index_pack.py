@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlite3
 
 from hipocampus.recall.index_damage import agrees, is_sound
-from hipocampus.recall.index_neural import clear, keep_needed, wants_neural
+from hipocampus.recall.index_neural import check_encoder, clear, keep_needed, wants_neural
 from hipocampus.recall.index_scan import is_packed, write_scan
 from hipocampus.recall.index_vectors import add_vectors
 from hipocampus.recall.learned import WeightsError, mark
@@ -43,7 +43,9 @@ def pack_with_vectors(base: sqlite3.Connection, config: Config, *, news: bool) -
     except WeightsError as error:
         problems.append(str(error))
     try:
-        _pack_if(news, base, neural=wants_neural(config))
+        if neural := wants_neural(config):
+            check_encoder(base)
+        _pack_if(news, base, neural=neural)
     except WeightsError as error:
         problems.append(str(error))
         _pack_if(news, base, neural=False)

@@ -94,6 +94,20 @@ def test_what_an_index_in_memory_fails_at_too_is_no_damage(shell, home, layout, 
     assert looks_usable(layout.index)
 
 
+def test_an_encoder_whose_files_changed_is_not_loaded(shell, home, layout, monkeypatch) -> None:
+    """Where the index could not be brought up to date, nobody looked whether they are whole."""
+    with closing(sqlite3.connect(layout.index)) as base:
+        base.execute("INSERT INTO scan (name, value) VALUES ('neural prompts', zeroblob(1536))")
+        base.commit()
+    monkeypatch.setattr("hipocampus.commands.lookup.bring_index_up_to_date", lambda *_: None)
+    monkeypatch.setattr("hipocampus.commands.lookup.is_whole", lambda _base: True)
+    monkeypatch.setattr("hipocampus.commands.lookup.is_unchanged", lambda _base: False)
+    monkeypatch.setattr("hipocampus.commands.lookup.patient", pytest.fail)
+    found = shell("search", "bucket", cwd=home)
+    assert found.code == 0
+    assert found.err == "note: the encoder was not used: its files changed, and nobody looked whether they are whole\n"
+
+
 def test_a_locked_index_is_done_without(shell, home, layout, monkeypatch) -> None:
     """Another process holds it for longer than anybody waits: nothing is damaged."""
     monkeypatch.setattr("hipocampus.commands.lookup._WAIT_FOR_WRITER", 0.05)

