@@ -10,7 +10,7 @@ from hipocampus.recall.encoder import encoder_folder
 from hipocampus.recall.index_damage import agrees, is_damage, is_sound
 from hipocampus.recall.index_file import InTheWayError, UnusableError, open_to_read, part
 from hipocampus.recall.index_neural import wanted, wanted_yet, wants_neural
-from hipocampus.recall.index_pack import LACKING
+from hipocampus.recall.index_pack import said_lacking
 from hipocampus.recall.index_vectors import weights_folder
 from hipocampus.recall.packages import unknown_version
 from hipocampus.recall.vectors import NEURAL, STATIC
@@ -70,15 +70,10 @@ def _meaning(base: sqlite3.Connection, config: Config) -> Meaning:
         return Meaning("", "by words; search.vector is off")
     model = next((model.name for model in (NEURAL, STATIC) if part(base, model.planes)), "")
     said = f"by words and {model} vectors" if model else "by words"
-    damaged = _damaged(base)
+    damaged = said_lacking(base) or ""
     if wants_neural(config):
         return Meaning(model, said + _made(base), damaged)
     return Meaning(model, said if model or damaged else said + _more(), _lacking(config) or damaged)
-
-
-def _damaged(base: sqlite3.Connection) -> str:
-    row = base.execute("SELECT value FROM meta WHERE name = ?", (LACKING,)).fetchone()
-    return str(row[0]) if row else ""
 
 
 def _more() -> str:
