@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 # A command may wait for the encoder on a busy machine, and for another process that writes.
-_WAIT, _WAIT_FOR_WRITER = 20.0, 2.0
+_WAIT, _WAIT_FOR_WRITER = 20.0, 0.5
 
 
 class Index:

@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from hipocampus.errors import UserError, reason_of
-from hipocampus.recall.index_damage import agrees, doubt, is_damage, is_sound
+from hipocampus.recall.index_damage import agrees, doubt, is_damage, is_doubted, is_sound
 from hipocampus.recall.index_file import UnusableError, open_in_memory, open_to_read, open_to_write, remove_index
 from hipocampus.recall.index_pack import pack, pack_with_vectors
 from hipocampus.recall.index_reading import Reading, facts_of, rules_of
@@ -58,7 +58,7 @@ def _cleared_away(layout: Layout, error: Exception) -> str:
         return ""  # another process put a new index in the place of the one that was open
     if not is_damage(error):
         return f"the index cannot be written: {error}"
-    if not isinstance(error, sqlite3.Error):
+    if not isinstance(error, sqlite3.Error) and not is_doubted(layout):
         doubt(layout)  # what was read was odd, and the database may be in order
         return ""
     try:

@@ -55,7 +55,10 @@ def trust(layout: Layout) -> None:
 
 def is_sound(base: sqlite3.Connection) -> bool:
     """Whether the database has all its tables, is in order, and has values in them of the kinds that belong there."""
-    return has_all_tables(base) and base.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
+    try:
+        return has_all_tables(base) and base.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
+    except UnicodeDecodeError:  # of a message that repeats a garbled name
+        return False
 
 
 def _has_the_documents(table: str) -> str:

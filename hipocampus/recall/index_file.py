@@ -83,7 +83,7 @@ def open_to_read(layout: Layout, wait: float = 0.05) -> sqlite3.Connection:
         found = connected_to_read(path, timeout=wait)
         found.execute(f"PRAGMA cache_size = {_PAGES_KEPT}")
         found.execute("SELECT count(*) FROM meta").fetchone()
-    except sqlite.Error as error:
+    except (sqlite.Error, UnicodeDecodeError) as error:
         raise UnusableError(f"the index cannot be read: {error}") from error
     return found
 
@@ -163,6 +163,9 @@ def _opened(path: str) -> sqlite3.Connection:
         elif not has_all_tables(found):
             raise sqlite3.DatabaseError("a table is missing")
         found.execute("SELECT count(*) FROM source").fetchone()
+    except UnicodeDecodeError as error:  # of a message that repeats a garbled name
+        found.close()
+        raise sqlite3.DatabaseError("names in it are garbled") from error
     except sqlite3.Error:
         found.close()
         raise

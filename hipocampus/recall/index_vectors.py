@@ -206,8 +206,10 @@ def read_weights(np: Any, folder: str) -> tuple[dict[str, int], Any]:
 
 def _check(np: Any, vocabulary: dict[str, int], rows: Any) -> None:
     """ValueError where words are missing, or are none, or have no vector."""
-    if len(rows) != _WORDS or sorted(vocabulary.values()) != list(range(_WORDS)):
+    if (len(rows), len(vocabulary)) != (_WORDS, _WORDS):
         raise ValueError(f"{len(rows):,} vectors and {len(vocabulary):,} words, not {_WORDS:,}")
+    if sorted(vocabulary.values()) != list(range(_WORDS)):
+        raise ValueError("words without a vector")
     "".join(vocabulary).encode()  # half a character is no word
     if not np.isfinite(rows).all():
         raise ValueError("vectors that are no numbers")

@@ -15,7 +15,7 @@ from typing import Any
 
 from hipocampus.core.neutral import one_line
 from hipocampus.core.tokens import cut
-from hipocampus.errors import UserError
+from hipocampus.errors import UserError, reason_of
 from hipocampus.recall.vectors import NEURAL
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
@@ -37,7 +37,7 @@ def readable(whose: str) -> Iterator[None]:
     except WeightsError:
         raise
     except Exception as error:  # there is nothing that a reader of garbled bytes does not raise
-        raise WeightsError(f"the weights of {whose} cannot be read ({error}); install it again") from error
+        raise WeightsError(f"the weights of {whose} cannot be read ({reason_of(error)}); install it again") from error
 
 
 def load_numpy() -> Any:

@@ -111,6 +111,29 @@ def test_a_page_of_nothing_is_no_index(layout: Layout, built: Built, wanted: str
     assert meaning(layout, defaults()).lacking == ""
 
 
+@pytest.mark.parametrize("name", ["doc", "doc_source", "doc_text"])
+def test_a_garbled_schema_is_no_index(layout: Layout, built: Built, wanted: str, name: str) -> None:
+    """Nor are messages that repeat it readable."""
+    harm(layout, f"UPDATE sqlite_master SET sql = CAST(x'ff20ff' AS TEXT) WHERE name = '{name}'")  # noqa: S608 - names of ours
+    found = meaning(layout, defaults())
+    assert found.said.startswith("the index cannot be read: ") or "damaged" in found.lacking
+    assert outdated(layout, defaults()) == 1
+    assert built().problem == ""
+    assert text_of_index(layout.index) == wanted
+
+
+def test_an_error_that_is_not_of_the_index_stays_one(log: Log, built: Built, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a new index gives it, too, it is a bug, and is not hidden."""
+    log("2026-03-15", "\n".join(entries(*NOTES)))
+
+    def fail(*_: object, **__: object) -> None:
+        raise ArithmeticError
+
+    monkeypatch.setattr("hipocampus.recall.index.pack_with_vectors", fail)
+    with pytest.raises(ArithmeticError):
+        built()
+
+
 def test_an_index_that_is_doubted_is_built_anew(layout: Layout, built: Built, wanted: str) -> None:
     """No hook uses it until then; the refresh reads every file, and the mark is gone."""
     doubt(layout)
