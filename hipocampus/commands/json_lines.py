@@ -35,5 +35,12 @@ def answer_lines(lines: Iterable[bytes], answer: Callable[[bytes], bytes]) -> in
 
 
 def encoded(result: Mapping[str, object]) -> bytes:
-    """An object as one line; half a character, which only an escape can hold, stays one."""
-    return json.dumps(result, ensure_ascii=False).encode("utf-8", "backslashreplace") + b"\n"
+    """An object as one line; half a character, which only an escape can hold, stays one.
+
+    BadLineError where a number in it is none of JSON's (NaN, or one without end), which Python reads.
+    """
+    try:
+        text = json.dumps(result, ensure_ascii=False, allow_nan=False)
+    except ValueError:
+        raise BadLineError("a number that JSON does not have") from None
+    return text.encode("utf-8", "backslashreplace") + b"\n"

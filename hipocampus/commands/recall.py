@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import dataclass
 from datetime import date
 
 from hipocampus.commands.caller import Caller
-from hipocampus.commands.lookup import encoding, opened_index
+from hipocampus.commands.lookup import Index, opened_index
 from hipocampus.commands.output import complain, say, say_json, tell
 from hipocampus.commands.place import open_home
 from hipocampus.commands.search import as_object, in_words
@@ -41,8 +40,8 @@ def recall(
     words = " ".join(query)
     if not words.strip():
         raise UserError("Say what to recall: hipocampus recall 'rate limiting'.")
-    with opened_index(caller, home) as (layout, base):
-        recalled = _recalled(caller, layout, base, words, select=select)
+    with opened_index(caller, home) as index:
+        recalled = _recalled(caller, index, words, select=select)
     if as_json:
         say_json(_as_object(recalled, caller.now.date()))
     else:
@@ -65,11 +64,13 @@ class _Recalled:
         return bool(self.root or self.hits or (self.choice and self.choice.by and self.choice.files))
 
 
-def _recalled(caller: Caller, layout: Layout, base: sqlite3.Connection, words: str, *, select: bool) -> _Recalled:
-    encode = encoding()
-    lines = [neutralise(scrub(line)) for line in root_lines(layout, base, words, encode)]
+def _recalled(caller: Caller, index: Index, words: str, *, select: bool) -> _Recalled:
+    encode, layout = index.encoding(), index.layout
+    said = index.ask(lambda base: root_lines(layout, base, words, encode))
+    lines = [neutralise(scrub(line)) for line in said]
     choice = _choice(caller, layout, words) if select else None
-    hits = search(layout, base, words, Filters(), _LOOKED_AT if choice else HITS, encode)
+    most = _LOOKED_AT if choice else HITS
+    hits = index.ask(lambda base: search(layout, base, words, Filters(), most, encode))
     if choice:
         hits = sorted(hits, key=lambda hit: not choice.holds(hit.day))
     return _Recalled(lines, choice, hits[:HITS], manifest_text(layout).splitlines())

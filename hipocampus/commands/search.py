@@ -7,7 +7,7 @@ from datetime import date
 
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.listing import first_day
-from hipocampus.commands.lookup import encoding, opened_index
+from hipocampus.commands.lookup import opened_index
 from hipocampus.commands.output import say, say_json, tell
 from hipocampus.core.periods import parse_period
 from hipocampus.core.topics import EntryType
@@ -37,12 +37,17 @@ def search(
     kind = EntryType(entry_type) if entry_type else None
     filters = Filters(kind, first_day(since, today), last_day(until, today), tier or "")
     words = " ".join(query)
-    with opened_index(caller, home) as (layout, base):
-        if engine == "qmd":
-            found = _by_qmd(caller, layout, base, words)
-        else:
-            found = candidates(base, words, encoding(), words_only=engine == "words")
-        hits = hits_of(layout, base, words, found, filters, limit)
+    with opened_index(caller, home) as index:
+        encode, layout = index.encoding(), index.layout
+
+        def look(base: sqlite3.Connection) -> list[Hit]:
+            if engine == "qmd":
+                found = _by_qmd(caller, layout, base, words)
+            else:
+                found = candidates(base, words, encode, words_only=engine == "words")
+            return hits_of(layout, base, words, found, filters, limit)
+
+        hits = index.ask(look)
     if as_json:
         say_json([as_object(hit, today) for hit in hits])
         return 0 if hits else 1

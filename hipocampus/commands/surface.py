@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.json_lines import BadLineError, answer_lines, encoded
-from hipocampus.commands.lookup import encoding, opened_index
+from hipocampus.commands.lookup import opened_index
 from hipocampus.commands.output import complain, say
 from hipocampus.errors import UserError
 from hipocampus.recall.surface import block
@@ -31,15 +31,15 @@ def surface(
     """
     if bool(prompt) == jsonl:
         raise UserError("Give a prompt, or --jsonl and lines on standard input.")
-    with opened_index(caller, home) as (layout, base):
-        room = prompt_budget(layout) if tokens is None else tokens
+    with opened_index(caller, home) as index:
+        room = prompt_budget(index.layout) if tokens is None else tokens
         if tokens is None and not room:
             complain("note: recall.promptTokens is 0, so no prompt is told anything; --tokens N shows what it would be")
-        root = read_text(layout.root_md) or ""
-        encode = encoding()
+        root = read_text(index.layout.root_md) or ""
+        encode = index.encoding()
 
         def blocked(prompt: str, known: str = root) -> str:
-            return block(base, prompt, room, known, encode=encode).text
+            return index.ask(lambda base: block(base, prompt, room, known, encode=encode).text)
 
         if jsonl:
             return answer_lines(stdin(), lambda line: _answer(line, blocked))
@@ -58,6 +58,7 @@ def _answer(line: bytes, blocked: Callable[[str], str]) -> bytes:
         prompt = record["prompt"]
         if not isinstance(prompt, str):
             raise TypeError
+        prompt = prompt.encode("utf-8", "replace").decode()  # as a hook takes half a character
     except (ValueError, TypeError, KeyError, RecursionError):
         raise BadLineError('not an object with a "prompt"') from None
     return encoded({"id": record.get("id"), "text": blocked(prompt)})

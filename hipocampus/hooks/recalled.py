@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hipocampus.capture.journal import mark, shown_keys
 from hipocampus.recall.asking import is_answered_alone
-from hipocampus.recall.index_file import UnusableError, looks_usable
+from hipocampus.recall.index_file import looks_usable
 from hipocampus.store.files import read_text
 from hipocampus.store.prompt_budget import prompt_budget
 
@@ -31,16 +31,25 @@ def recall_block(call: Call, layout: Layout) -> str:
     tokens = prompt_budget(layout)
     if not tokens:
         return ""
-    from hipocampus.recall import sqlite
-
     try:
         found = _found(call, layout, tokens)
-    except (UnusableError, sqlite.Error) as error:
-        call.problem("recall", f"the index was not used: {error}")
+    except Exception as error:  # there is nothing that reading of garbled values does not raise
+        _note(call, layout, error)
         return ""
     if found.keys:
         mark(layout, call.event.session, "shown", call.now, sentences=" ".join(found.keys))
     return found.text
+
+
+def _note(call: Call, layout: Layout, error: Exception) -> None:
+    """Log why the index was not used; one that is damaged is built anew at the next session start."""
+    from hipocampus.core.byte_code import drop_if_damaged
+    from hipocampus.recall.index_damage import doubt, is_damage
+
+    drop_if_damaged(error)
+    call.problem("recall", f"the index was not used: {str(error) or type(error).__name__}")
+    if is_damage(error):
+        doubt(layout)
 
 
 def _found(call: Call, layout: Layout, tokens: int) -> Block:
@@ -48,9 +57,12 @@ def _found(call: Call, layout: Layout, tokens: int) -> Block:
     from hipocampus.recall.surface import block
 
     def encode(prompt: str) -> Sequence[float]:
-        from hipocampus.recall.encoder import patient
+        from hipocampus.recall.encoder import is_unchanged, patient
 
         without = "went by words and static vectors"
+        if not is_unchanged(base):
+            call.problem("recall", f"{without}: files of the encoder changed, and nobody looked whether they are whole")
+            return ()
         base.execute("COMMIT")  # a writer would have to wait as long, and other prompts would not be let in before it
         found = patient(_ENCODER_WAIT, lambda why: call.problem("recall", f"{without}: {why}"))(prompt)
         base.execute("BEGIN")

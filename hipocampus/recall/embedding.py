@@ -16,8 +16,9 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from hipocampus.recall.encoder import PACKAGE, Encoder, EncoderError
+from hipocampus.recall.index_damage import doubt, is_damage
 from hipocampus.recall.index_file import UnusableError, open_to_read, open_to_write
-from hipocampus.recall.index_neural import Wanted, store, wanted_yet, wants_neural
+from hipocampus.recall.index_neural import Wanted, check_encoder, store, wanted_yet, wants_neural
 from hipocampus.recall.index_pack import note_lacking, pack
 from hipocampus.recall.learned import WeightsError
 from hipocampus.recall.vectors import NEURAL
@@ -48,11 +49,17 @@ def embed_missing(layout: Layout, config: Config, seconds: float) -> Embedded:
         return Embedded()
     base = open_to_write(layout)
     try:
+        check_encoder(base)
         return _embedded(base, time.monotonic() + seconds)
-    except sqlite3.Error as error:
-        return Embedded(problem=f"the index cannot be written: {error}")
     except WeightsError as error:
         return Embedded(problem=note_lacking(base, str(error)))
+    except Exception as error:
+        if is_damage(error):
+            doubt(layout)
+            return Embedded(problem=f"the index is damaged ({error}); it is built anew the next time")
+        if isinstance(error, sqlite3.Error):
+            return Embedded(problem=f"the index cannot be written: {error}")
+        raise
     finally:
         base.close()
 
@@ -64,6 +71,10 @@ def lacking(layout: Layout) -> int | None:
             return len(wanted_yet(base))
     except (UnusableError, sqlite3.Error):
         return None
+    except Exception as error:
+        if is_damage(error):
+            return None
+        raise
 
 
 def _embedded(base: sqlite3.Connection, end: float) -> Embedded:

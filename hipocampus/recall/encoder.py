@@ -10,11 +10,13 @@ import _thread
 import os
 from array import array
 
+from hipocampus.recall import whole
 from hipocampus.recall.packages import folder_of
 from hipocampus.recall.vectors import NEURAL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Callable, Sequence
     from typing import Any
 
@@ -36,6 +38,17 @@ def encoder_folder() -> str:
     return folder_of(PACKAGE, VERSION, _MODEL)
 
 
+def damaged(file: str) -> str:
+    """That a file of the package is damaged, and what to do."""
+    return f"{file} of {PACKAGE} is damaged; install it again"
+
+
+def is_unchanged(base: sqlite3.Connection) -> bool:
+    """Whether the encoder may be loaded, as far as the index knows: its files are those that were found whole."""
+    folder = encoder_folder()
+    return not folder or whole.is_unchanged(base, folder, VERSION)
+
+
 class Encoder:
     """The encoder, loaded. EncoderError where that fails."""
 
@@ -43,6 +56,8 @@ class Encoder:
         folder = encoder_folder()
         if not folder:
             raise EncoderError(f"{PACKAGE} {VERSION} is not installed")
+        if file := whole.cut_off(folder, VERSION):
+            raise EncoderError(damaged(file))
         try:
             import ctypes
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,28 +14,9 @@ if TYPE_CHECKING:
     from hipocampus.store.layout import Layout
 
 # Raised with every change of the tables or of what is put into them: another version is built anew.
-VERSION = 13
+VERSION = 14
 # Sentences of a document have the numbers from its own times this.
 STRIDE = 512
-
-_TABLES = """
-CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
-CREATE TABLE source (name TEXT PRIMARY KEY, size INTEGER, mtime INTEGER, hash TEXT) WITHOUT ROWID;
-CREATE TABLE doc (
-  id INTEGER PRIMARY KEY, source TEXT, line INTEGER, day TEXT, kind TEXT, type TEXT, label TEXT, handle TEXT,
-  entry TEXT, mark TEXT, said TEXT, priors BLOB
-);
-CREATE INDEX doc_source ON doc (source);
-CREATE INDEX doc_turn ON doc (id) WHERE kind = 'turn';
-CREATE TABLE sentence (id INTEGER PRIMARY KEY, said TEXT, telling TEXT, gist TEXT, passage TEXT, words TEXT);
-CREATE TABLE vector (id INTEGER PRIMARY KEY, v BLOB);
-CREATE TABLE neural (mark BLOB PRIMARY KEY, v BLOB) WITHOUT ROWID;
-CREATE TABLE scan (id INTEGER PRIMARY KEY, name TEXT UNIQUE, value BLOB);
-CREATE TABLE packed (model TEXT, place INTEGER, v BLOB, PRIMARY KEY (model, place)) WITHOUT ROWID;
-CREATE TABLE token (text TEXT PRIMARY KEY, v BLOB) WITHOUT ROWID;
-CREATE VIRTUAL TABLE doc_text USING fts5(topic, body, tokenize = 'porter unicode61 remove_diacritics 2');
-CREATE VIRTUAL TABLE doc_place USING fts5(place, tokenize = 'porter unicode61 remove_diacritics 2');
-"""
 
 
 # A prior is kept as a byte.
@@ -53,14 +36,31 @@ class UnusableError(Exception):
     """The index is not there, damaged, locked or of another version; the message says which, in one line."""
 
 
+class InTheWayError(UnusableError):
+    """Something that is no file has the name of the index: a person has to move it away."""
+
+
+def doubted(path: str) -> str:
+    """The empty file beside an index that says somebody found it damaged."""
+    return f"{path}-damaged"
+
+
 def looks_usable(path: str) -> bool:
-    """Whether a file is a database of this version, from its first bytes: without SQLite, which takes its time."""
+    """Whether a file is a database of this version that nobody doubts, from its first bytes: without SQLite, which
+    takes its time.
+    """
     try:
-        with open(path, "rb") as file:
-            head = file.read(100)
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return False
-    return head[:16] == b"SQLite format 3\0" and int.from_bytes(head[60:64], "big") == VERSION
+    try:
+        head = os.read(descriptor, 100) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
+    except OSError:
+        return False
+    finally:
+        os.close(descriptor)
+    is_ours = head[:16] == b"SQLite format 3\0" and int.from_bytes(head[60:64], "big") == VERSION
+    return is_ours and not os.path.lexists(doubted(path))
 
 
 # A hook reads some hundred pages, most of them once: room for each would be memory that the system has to give first,
@@ -68,20 +68,22 @@ def looks_usable(path: str) -> bool:
 _PAGES_KEPT = 32
 
 
-def open_to_read(layout: Layout) -> sqlite3.Connection:
-    """The index as it is, without waiting for a writer. UnusableError where it cannot be used."""
+def open_to_read(layout: Layout, wait: float = 0.05) -> sqlite3.Connection:
+    """The index as it is; a writer is waited for so many seconds. UnusableError where it cannot be used."""
     from hipocampus.recall import sqlite
 
     path = layout.index
-    if not os.path.isfile(path):
+    if not os.path.lexists(path):
         raise UnusableError("there is no index yet")
+    if not os.path.isfile(path):
+        raise InTheWayError(f"{layout.relative(path)} is no file, and in the way of the index")
     if not looks_usable(path):
         raise UnusableError("the index is damaged or of another version")
     try:
-        found = connected_to_read(path, timeout=0.05)
+        found = connected_to_read(path, timeout=wait)
         found.execute(f"PRAGMA cache_size = {_PAGES_KEPT}")
         found.execute("SELECT count(*) FROM meta").fetchone()
-    except sqlite.Error as error:
+    except (sqlite.Error, UnicodeDecodeError) as error:
         raise UnusableError(f"the index cannot be read: {error}") from error
     return found
 
@@ -128,19 +130,18 @@ def open_to_write(layout: Layout) -> sqlite3.Connection:
     """The index, made anew where there is none or none that can be used. UnusableError where it cannot be written."""
     import sqlite3
 
-    path = layout.index
+    from hipocampus.recall.index_damage import is_damage
+
     try:
-        return _opened(path)
+        try:
+            return _opened(layout.index)
+        except sqlite3.Error as error:
+            if not is_damage(error):
+                raise
+        remove_index(layout)
+        return _opened(layout.index)
     except OSError as error:
         raise UnusableError(f"the index cannot be written: {error.strerror}") from error
-    except sqlite3.OperationalError as error:
-        if "locked" in str(error) or "readonly" in str(error) or "unable to open" in str(error):
-            raise UnusableError(f"the index cannot be written: {error}") from error
-    except sqlite3.DatabaseError:
-        pass  # no database, or a damaged one
-    remove_index(layout)
-    try:
-        return _opened(path)
     except sqlite3.Error as error:
         raise UnusableError(f"the index cannot be written: {error}") from error
 
@@ -148,38 +149,68 @@ def open_to_write(layout: Layout) -> sqlite3.Connection:
 def _opened(path: str) -> sqlite3.Connection:
     import sqlite3
 
-    os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600))
+    descriptor = os.open(path, os.O_CREAT | os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    is_regular = stat.S_ISREG(os.fstat(descriptor).st_mode)
+    os.close(descriptor)
+    if not is_regular:
+        raise OSError(errno.EINVAL, "it is no file")
     found = sqlite3.connect(path, timeout=2.0, isolation_level=None)
     try:
         # What was deleted must not stay in free pages; a crash may cost the index, it is built again.
         found.executescript("PRAGMA secure_delete = ON; PRAGMA synchronous = OFF;")
-        version = found.execute("PRAGMA user_version").fetchone()[0]
-        if version != VERSION:
-            if found.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-                raise sqlite3.DatabaseError("another version")
-            found.executescript(f"BEGIN; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
+        if _version(found) != VERSION:
+            _make(found)
         elif not has_all_tables(found):
             raise sqlite3.DatabaseError("a table is missing")
         found.execute("SELECT count(*) FROM source").fetchone()
+    except UnicodeDecodeError as error:  # of a message that repeats a garbled name
+        found.close()
+        raise sqlite3.DatabaseError("names in it are garbled") from error
     except sqlite3.Error:
         found.close()
         raise
     return found
 
 
+def _version(base: sqlite3.Connection) -> int:
+    return int(base.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _make(base: sqlite3.Connection) -> None:
+    """Make the tables, unless another process makes them at this moment. DatabaseError where there are others."""
+    import sqlite3
+
+    from hipocampus.recall.index_tables import make
+
+    base.execute("BEGIN IMMEDIATE")
+    if _version(base) == VERSION:
+        base.execute("COMMIT")
+        return
+    if _names(base):
+        raise sqlite3.DatabaseError("another version")
+    make(base)
+    base.execute(f"PRAGMA user_version = {VERSION}")
+    base.execute("COMMIT")
+
+
 def open_in_memory() -> sqlite3.Connection:
     """An empty index that is gone when it is closed."""
     import sqlite3
 
+    from hipocampus.recall.index_tables import make
+
     found = sqlite3.connect(":memory:", isolation_level=None)
-    found.executescript(_TABLES)
+    make(found)
     return found
 
 
 def remove_index(layout: Layout) -> None:
-    """Delete the index and what SQLite may have left beside it."""
+    """Delete the index and what SQLite may have left beside it. UnusableError where that is not possible."""
     for end in ("", "-journal", "-wal", "-shm"):
+        path = layout.index + end
         try:
-            os.unlink(layout.index + end)
+            os.unlink(path)
         except FileNotFoundError:
             continue
+        except OSError as error:
+            raise UnusableError(f"{layout.relative(path)} cannot be replaced: {error.strerror}") from error

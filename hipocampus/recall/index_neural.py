@@ -13,9 +13,10 @@ from hashlib import blake2b
 from typing import Any
 
 from hipocampus.core.tokens import cut
-from hipocampus.recall.encoder import encoder_folder
+from hipocampus.recall import whole
+from hipocampus.recall.encoder import VERSION, damaged, encoder_folder
 from hipocampus.recall.index_file import PRIORS, STRIDE
-from hipocampus.recall.learned import encoder_map
+from hipocampus.recall.learned import WeightsError, encoder_map, load_numpy
 from hipocampus.recall.usual_prompts import ENGLISH, KOREAN, nearness
 from hipocampus.recall.vectors import IN_KOREAN, NEURAL, SCALE
 from hipocampus.store.config import Config
@@ -57,6 +58,13 @@ def wants_neural(config: Config) -> bool:
     if not config.search_vector or config.search_embed_model == "static":
         return False
     return bool(encoder_folder()) and importlib.util.find_spec("numpy") is not None
+
+
+def check_encoder(base: sqlite3.Connection) -> None:
+    """WeightsError where files of the encoder are damaged: it may end the process that loads it, or say anything."""
+    folder = encoder_folder()
+    if not whole.is_whole(base, folder, VERSION):
+        raise WeightsError(damaged(whole.garbled(folder, VERSION)))
 
 
 def wanted(base: sqlite3.Connection) -> list[Wanted]:
@@ -130,9 +138,7 @@ def packed(base: sqlite3.Connection, sentences: list[int]) -> Packed | None:
     lacking = [one for one in need if one.mark not in raw]
     if not need or len(lacking) > (1 - ENOUGH) * len(need) or any(one.asked for one in lacking):
         return None
-    import numpy  # type: ignore[import-not-found, unused-ignore]
-
-    np: Any = numpy
+    np = load_numpy()
     texts = dict(base.execute("SELECT id, passage FROM sentence"))
     rows = [raw.get(_mark(texts.get(number, "")), b"") for number in sentences]
     turn = encoder_map(np)

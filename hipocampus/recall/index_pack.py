@@ -7,23 +7,23 @@ from __future__ import annotations
 
 import sqlite3
 
-from hipocampus.recall.index_file import has_all_tables
-from hipocampus.recall.index_neural import clear, keep_needed, wants_neural
+from hipocampus.recall.index_damage import agrees, is_sound
+from hipocampus.recall.index_neural import check_encoder, clear, keep_needed, wants_neural
 from hipocampus.recall.index_scan import is_packed, write_scan
 from hipocampus.recall.index_vectors import add_vectors
-from hipocampus.recall.learned import WeightsError, mark
+from hipocampus.recall.learned import WeightsError, mark_of_map
 from hipocampus.store.config import Config
 
 _NOTED, _TURNED_BY = "packed", "turned by"
-LACKING = "lacking"
-"""Where the index has noted what vectors it lacks, since weights are damaged."""
+# Where the index has noted what vectors it lacks, since weights are damaged.
+_LACKING = "lacking"
 
 
 def pack(base: sqlite3.Connection, *, neural: bool) -> None:
     """Pack the sentences anew, with their neural vectors if they should be there, and note how large all of it is, and
     by which map those were turned. WeightsError where that cannot be read.
     """
-    turned_by = mark() if neural else b""
+    turned_by = mark_of_map() if neural else b""
     base.execute("DELETE FROM meta WHERE name = ?", (_TURNED_BY,))  # until it is done
     write_scan(base, neural=neural)
     base.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", ((_NOTED, _sizes(base)), (_TURNED_BY, turned_by)))
@@ -42,8 +42,12 @@ def pack_with_vectors(base: sqlite3.Connection, config: Config, *, news: bool) -
         news |= add_vectors(base, wanted=config.search_vector)
     except WeightsError as error:
         problems.append(str(error))
+    if not problems and said_lacking(base):
+        news = True  # what was packed without numpy lacks more than vectors
     try:
-        _pack_if(news, base, neural=wants_neural(config))
+        if neural := wants_neural(config):
+            check_encoder(base)
+        _pack_if(news, base, neural=neural)
     except WeightsError as error:
         problems.append(str(error))
         _pack_if(news, base, neural=False)
@@ -54,9 +58,15 @@ def note_lacking(base: sqlite3.Connection, *problems: str) -> str:
     """Note for `doctor` what vectors the index lacks, and why; that it lacks none without a problem."""
     said = f"vectors are missing: {'; '.join(dict.fromkeys(problems))}" if problems else ""
     # An index where nothing is new stays as it is, byte for byte.
-    if base.execute("SELECT value FROM meta WHERE name = ?", (LACKING,)).fetchone() != (said,):
-        base.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (LACKING, said))
+    if said_lacking(base) != said:
+        base.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_LACKING, said))
     return said
+
+
+def said_lacking(base: sqlite3.Connection) -> str | None:
+    """What was noted so; None where nothing ever was."""
+    row = base.execute("SELECT value FROM meta WHERE name = ?", (_LACKING,)).fetchone()
+    return str(row[0]) if row else None
 
 
 def _pack_if(news: bool, base: sqlite3.Connection, *, neural: bool) -> None:
@@ -67,15 +77,15 @@ def _pack_if(news: bool, base: sqlite3.Connection, *, neural: bool) -> None:
 def is_packed_as_noted(base: sqlite3.Connection, *, neural: bool) -> bool:
     """Whether the sentences are packed for this wish, and nothing of it was lost, cut off or grew since."""
     row = base.execute("SELECT value FROM meta WHERE name = ?", (_TURNED_BY,)).fetchone()
-    is_turned = row == ((mark() if neural else b""),)
-    return is_turned and is_packed(base, neural=neural) and _is_as_noted(base)
+    is_turned = row == ((mark_of_map() if neural else b""),)
+    return is_turned and _is_as_noted(base) and is_packed(base, neural=neural)
 
 
 def is_whole(base: sqlite3.Connection) -> bool:
     """Whether the index was ever brought up to date, and is complete. One that was only made says that nothing is
     stored.
     """
-    return has_all_tables(base) and _is_as_noted(base)
+    return is_sound(base) and agrees(base) and _is_as_noted(base)
 
 
 def _is_as_noted(base: sqlite3.Connection) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log
 
@@ -105,11 +105,17 @@ def documents_of_journal(session: str, text: str, policy: Policy) -> Iterator[Do
         if record.get("k") == "fold":
             waiting = []
         elif record.get("k") in ("prompt", "turn") and isinstance(record.get("text"), str) and record["text"]:
-            waiting.append((number, str(record.get("at", ""))[:10], str(record["text"])))
+            waiting.append((number, _day_of(record), str(record["text"])))
     for number, day, words in waiting:
         heading = cut(one_line(words), 60)
         entry = Entry(parse_log(f"## {heading}\n")[0].topic, words, line=number)
         yield _document("turn", entry, day, EntryType.PROJECT.value, session, policy)
+
+
+def _day_of(record: Mapping[str, object]) -> str:
+    """The day of a record, empty where it names none."""
+    day = str(record.get("at", ""))[:10]
+    return day if _DAY.fullmatch(day) else ""
 
 
 def _document(kind: str, entry: Entry, day: str, type_: str, own: str, policy: Policy, topic: str = "") -> Document:
@@ -125,6 +131,7 @@ def _document(kind: str, entry: Entry, day: str, type_: str, own: str, policy: P
     return Document(kind, entry.line, day, type_, name, label, handle, own, body, said, found, mark)
 
 
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _FIELD = re.compile(r"^[-*] ([A-Za-z][A-Za-z -]{0,23}): ?")
 _LISTS = re.compile(r"^[-*] (?:files|references|status|session|branch): ?", re.IGNORECASE)
 

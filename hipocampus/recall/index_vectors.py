@@ -19,7 +19,7 @@ from typing import Any
 from hipocampus.compaction.statements import traits_of
 from hipocampus.compaction.traits import Trait
 from hipocampus.recall.index_file import STRIDE
-from hipocampus.recall.learned import mark, readable, word_moves
+from hipocampus.recall.learned import WeightsError, load_numpy, mark_of_words, readable, word_moves
 from hipocampus.recall.packages import folder_of
 from hipocampus.recall.token_table import pieces, words_of
 from hipocampus.recall.usual_prompts import ENGLISH, nearness
@@ -30,6 +30,7 @@ PACKAGE, VERSION = "wordllama", "0.4.0.post1"
 _WEIGHTS = os.path.join("weights", "l2_supercat_256.safetensors")
 _TOKENS = os.path.join("tokenizers", "l2_supercat_tokenizer_config.json")
 _LIMIT = 64 * 1024 * 1024
+_WORDS = 32_000
 # How much of what the whole document is about goes into the vector of each of its sentences.
 _CONTEXT = 0.3
 # Frequent words count less: half at this share of all words.
@@ -37,6 +38,8 @@ FREQUENT = 1e-3
 _ASKING = int(Trait.REQUEST | Trait.QUESTION)
 # Table entries are whole numbers of 16 bits: a token's vector times its weight times this.
 _TOKEN_SCALE = 2000.0
+# What the index notes of its table of tokens.
+_FACTS = ("sentences", "tokens", "weights", "mean", "prompt mean", "usual prompts")
 
 
 def add_vectors(base: sqlite3.Connection, *, wanted: bool) -> bool:
@@ -48,7 +51,7 @@ def add_vectors(base: sqlite3.Connection, *, wanted: bool) -> bool:
         return not wanted and _clear(base)
     count = base.execute("SELECT count(*) FROM sentence").fetchone()[0]
     known = dict(base.execute("SELECT name, value FROM meta WHERE name IN ('sentences', 'weights')"))
-    is_outdated = count > known.get("sentences", -1) * 2 or known.get("weights") != mark()
+    is_outdated = count > known.get("sentences", -1) * 2 or known.get("weights") != mark_of_words()
     waiting = base.execute(_WAITING).fetchall()
     if not is_outdated and not waiting:
         return False
@@ -70,9 +73,10 @@ def usual_nearness(base: sqlite3.Connection, vectors: list[bytes]) -> bytes:
     """
     if not vectors or importlib.util.find_spec("numpy") is None:
         return b""
-    import numpy  # type: ignore[import-not-found, unused-ignore]
-
-    np: Any = numpy
+    try:
+        np = load_numpy()
+    except WeightsError:
+        return b""  # as whoever makes the vectors has said
     raw = base.execute("SELECT value FROM meta WHERE name = 'usual prompts'").fetchone()[0]
     asked = np.frombuffer(raw, np.float32).reshape(-1, STATIC.dimensions)
     every = np.frombuffer(b"".join(vectors), np.int8).reshape(-1, STATIC.dimensions).astype(np.float32) / SCALE
@@ -91,16 +95,14 @@ def _clear(base: sqlite3.Connection) -> bool:
     base.execute("BEGIN IMMEDIATE")
     for table in ("vector", "token"):
         base.execute(f"DELETE FROM {table}")  # noqa: S608 - names of ours
-    base.execute("DELETE FROM meta WHERE name IN ('sentences', 'weights', 'mean', 'prompt mean', 'usual prompts')")
+    base.executemany("DELETE FROM meta WHERE name = ?", ((name,) for name in _FACTS))
     base.execute("COMMIT")
     return True
 
 
 class _Vectors:
     def __init__(self, base: sqlite3.Connection, folder: str) -> None:
-        import numpy  # type: ignore[import-not-found, unused-ignore]
-
-        self._np: Any = numpy
+        self._np = load_numpy()
         self._base = base
         self._folder = folder
         self._ids: dict[str, int] = {}
@@ -132,6 +134,7 @@ class _Vectors:
 
     def _save(self, count: int, prompts: Any) -> None:
         base = self._base
+        facts = (("sentences", count), ("tokens", len(self._ids)), ("weights", mark_of_words()))
         base.execute("BEGIN IMMEDIATE")
         rows = ((text, self._rows[number].tobytes()) for text, number in self._ids.items())
         base.executemany("INSERT OR REPLACE INTO token VALUES (?, ?)", rows)
@@ -139,7 +142,6 @@ class _Vectors:
         for name, value in (("mean", self._mean), ("prompt mean", prompts), ("usual prompts", usual)):
             raw = value.astype(self._np.float32).tobytes()
             base.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, raw))
-        facts = (("sentences", count), ("weights", mark()))
         base.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", facts)
         base.execute("COMMIT")
 
@@ -197,4 +199,17 @@ def read_weights(np: Any, folder: str) -> tuple[dict[str, int], Any]:
         name = next(key for key in head if key != "__metadata__")
         begin, end = head[name]["data_offsets"]
         rows = np.frombuffer(raw[8 + size + begin : 8 + size + end], np.float16).astype(np.float32)
-        return {str(text): int(number) for text, number in vocabulary.items()}, rows.reshape(-1, STATIC.dimensions)
+        rows = rows.reshape(-1, STATIC.dimensions)
+        _check(np, vocabulary, rows)
+        return vocabulary, rows
+
+
+def _check(np: Any, vocabulary: dict[str, int], rows: Any) -> None:
+    """ValueError where words are missing, or are none, or have no vector."""
+    if (len(rows), len(vocabulary)) != (_WORDS, _WORDS):
+        raise ValueError(f"{len(rows):,} vectors and {len(vocabulary):,} words, not {_WORDS:,}")
+    if sorted(vocabulary.values()) != list(range(_WORDS)):
+        raise ValueError("words without a vector")
+    "".join(vocabulary).encode()  # half a character is no word
+    if not np.isfinite(rows).all():
+        raise ValueError("vectors that are no numbers")

