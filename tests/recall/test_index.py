@@ -177,6 +177,7 @@ def test_an_index_that_lacks_a_table_is_built_anew(layout: Layout, log: Log, bui
         "UPDATE scan SET value = substr(value, 1, 3) WHERE name = 'numbers'",
         "UPDATE scan SET value = value || x'00' WHERE name = 'priors'",
         "UPDATE scan SET value = NULL WHERE name = 'static signs'",
+        "UPDATE scan SET value = zeroblob(length(value)) WHERE name = 'numbers'",
         "UPDATE scan SET value = substr(value, 1, 5) WHERE name = 'recency'",
         "DELETE FROM packed WHERE place = 1",
         "UPDATE packed SET v = x'0000' WHERE place = 0",
@@ -185,7 +186,7 @@ def test_an_index_that_lacks_a_table_is_built_anew(layout: Layout, log: Log, bui
 def test_what_is_packed_for_hooks_is_packed_anew_where_it_is_damaged(
     layout: Layout, log: Log, built: Built, harm: str
 ) -> None:
-    """A part that is gone, cut off or too long does not wait until a file changes, and the rest is not read again."""
+    """A part that is gone, cut off, too long or garbled is there again before a file changes, and none is read again."""
     log("2026-03-15", ONE + "\n" + TWO)
     built()
     with sqlite3.connect(layout.index) as base:
