@@ -186,7 +186,7 @@ def test_an_index_that_lacks_a_table_is_built_anew(layout: Layout, log: Log, bui
 def test_what_is_packed_for_hooks_is_packed_anew_where_it_is_damaged(
     layout: Layout, log: Log, built: Built, harm: str
 ) -> None:
-    """A part that is gone, cut off, too long or garbled is there again before a file changes, and none is read again."""
+    """A part that is gone, cut off, too long or garbled is back before a file changes, and none is read again."""
     log("2026-03-15", ONE + "\n" + TWO)
     built()
     with sqlite3.connect(layout.index) as base:
