@@ -69,7 +69,18 @@ def _has_the_documents(table: str) -> str:
     )
 
 
-# What is true of an index whenever nobody writes to it.
+TEXTS = "texts"
+"""Where an index that is up to date has noted how large what it keeps of words is."""
+_BLOCKS = "(SELECT count(*) || ':' || total(length(block)) FROM {})"
+_SIZE = " || ".join(map(_BLOCKS.format, ("doc_text_data", "doc_place_data")))
+
+
+def size_of_texts(base: sqlite3.Connection) -> str:
+    """How many blocks the words of documents and of their places take, and how large those are together."""
+    return str(base.execute(f"SELECT {_SIZE}").fetchone()[0])
+
+
+# What is true of an index at any moment, asked at once: others may write.
 _TRUE = (
     "(SELECT total(documents) FROM source) = (SELECT count(*) FROM doc)",
     "(SELECT total(length(priors)) FROM doc) = (SELECT count(*) FROM sentence)",
@@ -77,6 +88,7 @@ _TRUE = (
     "(SELECT count(*) FROM vector) = (SELECT total(length(priors)) FROM doc"  # noqa: S608 - a number of ours
     f" WHERE id * {STRIDE} IN (SELECT id FROM vector))",
     "(SELECT count(*) FROM token) = coalesce((SELECT value FROM meta WHERE name = 'tokens'), 0)",
+    f"NOT EXISTS (SELECT 1 FROM meta WHERE name = '{TEXTS}' AND value != {_SIZE})",  # noqa: S608 - ours
 )
 # What a table of tokens has with it: the name, the type, and how many bytes of it.
 _WITH_TOKENS = (

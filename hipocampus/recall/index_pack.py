@@ -6,6 +6,7 @@ A hook has no time to look into that: it says nothing where it meets damage. Who
 from __future__ import annotations
 
 import sqlite3
+from hashlib import blake2b
 
 from hipocampus.recall.index_damage import agrees, is_sound
 from hipocampus.recall.index_neural import check_encoder, clear, keep_needed, wants_neural
@@ -20,13 +21,13 @@ _LACKING = "lacking"
 
 
 def pack(base: sqlite3.Connection, *, neural: bool) -> None:
-    """Pack the sentences anew, with their neural vectors if they should be there, and note how large all of it is, and
-    by which map those were turned. WeightsError where that cannot be read.
+    """Pack the sentences anew, with their neural vectors if they should be there, and note what came of it, and by
+    which map those were turned. WeightsError where that cannot be read.
     """
     turned_by = mark_of_map() if neural else b""
     base.execute("DELETE FROM meta WHERE name = ?", (_TURNED_BY,))  # until it is done
     write_scan(base, neural=neural)
-    base.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", ((_NOTED, _sizes(base)), (_TURNED_BY, turned_by)))
+    base.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", ((_NOTED, _state(base)), (_TURNED_BY, turned_by)))
 
 
 def pack_with_vectors(base: sqlite3.Connection, config: Config, *, news: bool) -> str:
@@ -90,10 +91,16 @@ def is_whole(base: sqlite3.Connection) -> bool:
 
 def _is_as_noted(base: sqlite3.Connection) -> bool:
     row = base.execute("SELECT value FROM meta WHERE name = ?", (_NOTED,)).fetchone()
-    return row is not None and row[0] == _sizes(base)
+    return row is not None and row[0] == _state(base)
 
 
-def _sizes(base: sqlite3.Connection) -> str:
-    parts = base.execute("SELECT name, typeof(value), length(value) FROM scan ORDER BY name")
+def _state(base: sqlite3.Connection) -> str:
+    """What each part is, and how many vectors there are of what sizes: what is in so many takes too long to look at."""
+    parts = [(name, _digest(value)) for name, value in base.execute("SELECT name, value FROM scan ORDER BY name")]
     vectors = base.execute("SELECT model, count(*), min(length(v)), max(length(v)) FROM packed GROUP BY model")
     return repr([*parts, *vectors])
+
+
+def _digest(value: object) -> str:
+    raw = value if isinstance(value, bytes) else repr(value).encode()
+    return blake2b(raw, digest_size=12).hexdigest()

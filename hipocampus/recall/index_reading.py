@@ -17,7 +17,7 @@ from datetime import date
 from hipocampus import __version__
 from hipocampus.core.neutral import neutralise, one_line
 from hipocampus.errors import UserError
-from hipocampus.recall.index_damage import agrees, is_doubted, trust
+from hipocampus.recall.index_damage import TEXTS, agrees, is_doubted, size_of_texts, trust
 from hipocampus.recall.index_file import STRIDE, packed_prior
 from hipocampus.recall.index_neural import passage_of
 from hipocampus.recall.index_sources import Source, sources_of
@@ -77,19 +77,25 @@ class Reading:
     def _is_measured(self) -> bool:
         facts = dict(self._base.execute("SELECT name, typeof(value) FROM meta"))
         count = self._base.execute("SELECT 1 FROM meta WHERE name = 'documents' AND value = (SELECT count(*) FROM doc)")
-        return count.fetchone() is not None and all(facts.get(name) in ("real", "integer") for name in _MEASURED)
+        return (
+            TEXTS in facts
+            and count.fetchone() is not None
+            and all(facts.get(name) in ("real", "integer") for name in _MEASURED)
+        )
 
     def _measure(self) -> None:
         """How many documents there are, and how long those are that a block may show, whatever was said today: by that
         goes how much a word in one of them tells.
         """
         base = self._base
-        facts = {"documents": base.execute("SELECT count(*) FROM doc").fetchone()[0]}
+        base.execute("BEGIN IMMEDIATE")
+        facts = {TEXTS: size_of_texts(base), "documents": base.execute("SELECT count(*) FROM doc").fetchone()[0]}
         facts["characters"], facts["sentences each"] = base.execute(
             "SELECT coalesce(avg(length(body)), 0), coalesce(avg(length(priors)), 0)"
             " FROM doc_text JOIN doc ON doc.id = doc_text.rowid WHERE kind != 'turn'"
         ).fetchone()
         base.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", facts.items())
+        base.execute("COMMIT")
 
     def _has_other_rules(self) -> bool:
         """Another release, or other settings of the redactor, may find more secrets than the last one."""
@@ -143,6 +149,7 @@ class Reading:
         """Make these the documents of a file. What is in the index already stays, on its new line."""
         self._base.execute("BEGIN IMMEDIATE")
         try:
+            self._base.execute("DELETE FROM meta WHERE name = ?", (TEXTS,))
             self._put(name, documents)
             self._base.execute("DELETE FROM source WHERE name = ?", (name,))
             if row is not None:

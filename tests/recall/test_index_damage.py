@@ -30,6 +30,8 @@ LOST = (
     "DELETE FROM doc_text WHERE rowid % 2",
     "DELETE FROM doc_text_content",
     "DELETE FROM doc_place_docsize",
+    "UPDATE doc_text_data SET block = x'00'",
+    "UPDATE doc_place_data SET block = substr(block, 1, 9) WHERE id > 10",
     "DELETE FROM source",
     "DELETE FROM meta",
     "DELETE FROM meta WHERE name = 'documents'",
@@ -58,6 +60,7 @@ GARBLED = (
     "UPDATE meta SET value = 5 WHERE name = 'rules'",
     "UPDATE source SET documents = 'x'",
     "UPDATE scan SET value = NULL",
+    "UPDATE meta SET value = 7 WHERE name = 'texts'",
 )
 
 
