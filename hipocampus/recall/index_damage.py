@@ -53,10 +53,19 @@ def trust(layout: Layout) -> None:
         os.unlink(doubted(layout.index))
 
 
+# Looking through more takes longer than a session should wait at its start.
+_LOOKED_THROUGH = 64 * 1024 * 1024
+
+
 def is_sound(base: sqlite3.Connection) -> bool:
-    """Whether the database has all its tables, is in order, and has values in them of the kinds that belong there."""
+    """Whether the database has all its tables, is in order, and has values in them of the kinds that belong there. A
+    large one is not looked through: what is wrong with it shows when it is read.
+    """
     try:
-        return has_all_tables(base) and base.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
+        if not has_all_tables(base):
+            return False
+        size = base.execute("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size").fetchone()[0]
+        return int(size) > _LOOKED_THROUGH or base.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
     except UnicodeDecodeError:  # of a message that repeats a garbled name
         return False
 

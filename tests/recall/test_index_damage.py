@@ -205,3 +205,17 @@ def test_what_another_process_or_the_machine_does_is_no_damage(tmp_path: Path) -
         unusable = UnusableError("it cannot be read")
         unusable.__cause__ = other
         assert is_damage(unusable)
+
+
+def test_a_large_index_is_not_looked_through(
+    layout: Layout, log: Log, built: Built, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That would take longer with every day that is stored; what is wrong with a page shows when it is read."""
+    log("2026-03-01", "".join(entries(*NOTES)))
+    built()
+    monkeypatch.setattr("hipocampus.recall.index_damage._LOOKED_THROUGH", 4096)
+    looked: list[str] = []
+    with closing(open_to_read(layout)) as base:
+        base.set_trace_callback(looked.append)
+        assert is_sound(base)
+    assert not [statement for statement in looked if "quick_check" in statement]
