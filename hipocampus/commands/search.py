@@ -50,13 +50,17 @@ def search(
         hits = index.ask(look)
     if as_json:
         say_json([as_object(hit, today) for hit in hits])
-        return 0 if hits else 1
+    else:
+        _tell(hits, today)
+    return 0 if hits else 1
+
+
+def _tell(hits: list[Hit], today: date) -> None:
     for hit in hits:
         for line in in_words(hit, today):
             tell(line)
     if not hits:
         say("Nothing relevant.")
-    return 0 if hits else 1
 
 
 def _by_qmd(caller: Caller, layout: Layout, base: sqlite3.Connection, words: str) -> dict[int, float]:

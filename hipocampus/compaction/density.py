@@ -27,8 +27,9 @@ _TOKEN = re.compile(
     r"\[REDACTED[^\]\s]*\]|\b(?:[Rr]ather than|[Ii]nstead of)\b|"
     r"[^\s,;:()\[\]{}\"“”|]+(?:[:,][^\s,;:()\[\]{}\"“”|]+)*"
 )
-# What was not chosen, behind what was.
+# "Over" rejects something in a sentence that says what was chosen.
 _CHOOSES = re.compile(r"\b(?:choos|chose|prefer|pick|favou?r)", re.IGNORECASE)
+# What was not chosen, behind what was.
 _REJECTED = re.compile(r"(?<=.{15}),? (?:rather than|instead of) [^,;.]*", re.DOTALL)
 # Beyond this a statement is no statement; what is read of it stays bounded.
 _READ = 600

@@ -8,9 +8,7 @@ import sys
 
 def folder_of(package: str, version: str, file: str) -> str:
     """The directory of an installed package that has this file, empty where there is none of this version."""
-    for place in sys.path:
-        if not isinstance(place, str) or not os.path.isabs(place):
-            continue  # an import passes over the one, and no project's own directory is asked for weights
+    for place in _places():
         folder = os.path.join(place, package)
         if os.path.isdir(f"{folder}-{version}.dist-info") and os.path.isfile(os.path.join(folder, file)):
             return folder
@@ -19,9 +17,7 @@ def folder_of(package: str, version: str, file: str) -> str:
 
 def unknown_version(package: str, version: str) -> str:
     """The version of an installed package where it is not this one, else empty."""
-    for place in sys.path:
-        if not isinstance(place, str) or not os.path.isabs(place):
-            continue
+    for place in _places():
         try:
             names = os.listdir(place)
         except OSError:
@@ -30,6 +26,11 @@ def unknown_version(package: str, version: str) -> str:
         if found:
             return "" if version in found else min(found)
     return ""
+
+
+def _places() -> list[str]:
+    """Where packages are looked for: an import passes over what is no text, and no project's own directory counts."""
+    return [place for place in sys.path if isinstance(place, str) and os.path.isabs(place)]
 
 
 _NOTED = ".dist-info"

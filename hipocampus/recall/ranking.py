@@ -17,9 +17,10 @@ from hipocampus.recall.wording import MEASURED, Words
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterable, Sequence, Set
+    from collections.abc import Callable, Iterable, Sequence
 
     from hipocampus.recall.nearness import Encode, Measured
+    from hipocampus.recall.vectors import Model
 
 
 @record
@@ -74,8 +75,7 @@ def rank(
     # In long documents some words of any prompt are met; what the sentences say tells more.
     share = min(1.0, (_SHORT_DOCUMENT / max(facts["sentences each"], 1.0)) ** 2)
     telegraphic = share > 0.5
-    # What was asked lately is no memory of it, and would vouch for the same words when they are asked again.
-    asked = frozenset() if outright else frozenset(number for (number,) in base.execute(_ASKED))
+    asked = () if outright else _asked(base)
     words = Words(base, terms, facts, presence=_PRESENCE if telegraphic else 0.0, without=asked)
     if telegraphic:
         words.look_for_topics(base, prompt)
@@ -85,16 +85,20 @@ def rank(
     near = Near(base, prompt, encode, 1.0 if telegraphic else _FACT_OF_LONG)
     recent = _recency(base) if telegraphic else _timeless
     own = {doc: share * points + recent(doc) for doc, points in words.points.items()}
-    exact = _measured(near, own, recent, words.best(MEASURED), most, asked)
+    exact = _measured(near, own, recent, words.best(MEASURED), most)
     if not exact:
         return NOTHING
     found = sorted(_found(own, recent, exact), key=lambda one: (-one.score, one.doc))
     evidence = words.evidence({doc: words.points.get(doc, 0.0) + one.nearness for doc, one in exact.items()})
-    fit = _SHORT if telegraphic else _LONG_BY_ENCODER if near.model is NEURAL else _LONG
-    bearing = _bearing(evidence, fit)
+    bearing = _bearing(evidence, _fit(telegraphic, near.model))
     if outright or near.model is NEURAL:
         bearing = max(bearing, near.outstanding(exact.values()))
     return Ranking(tuple(found), bearing, evidence, telegraphic)
+
+
+def _asked(base: sqlite3.Connection) -> tuple[int, ...]:
+    """What was asked lately. It is no memory, and would vouch for the same words when they are asked again."""
+    return tuple(number for (number,) in base.execute("SELECT id FROM doc WHERE kind = 'turn'"))
 
 
 def _is_hopeless(words: Words) -> bool:
@@ -104,18 +108,13 @@ def _is_hopeless(words: Words) -> bool:
 
 
 def _measured(
-    near: Near,
-    own: dict[int, float],
-    recent: Callable[[int], float],
-    judged: Sequence[int],
-    most: int,
-    without: Set[int],
+    near: Near, own: dict[int, float], recent: Callable[[int], float], judged: Sequence[int], most: int
 ) -> dict[int, Measured]:
     """The documents that lead by words, by vectors or by both, and all `judged`, with their sentences measured exactly;
-    `own` is what each has without them, and gets those that vectors bring. The documents `without` are passed over.
+    `own` is what each has without them, and gets those that vectors bring.
     """
     leading = _LEADING_BY_ENCODER if near.model is NEURAL else _LEADING
-    docs = {*_best(own, most), *judged, *near.leading(most * leading)} - without
+    docs = {*_best(own, most), *judged, *near.leading(most * leading)}
     own |= {doc: recent(doc) for doc in docs - own.keys()}
     weighed = {doc: own[doc] + near.best(doc) for doc in docs}
     return near.exact({*_best(weighed, most), *judged})
@@ -145,7 +144,6 @@ def _timeless(_doc: int) -> float:
 
 
 _FACTS = "SELECT name, value FROM meta WHERE name IN ('documents', 'characters', 'sentences each')"
-_ASKED = "SELECT id FROM doc WHERE kind = 'turn'"
 _SHORT_DOCUMENT = 5.0
 # In a short document that a word is there says as much as how often it is.
 _PRESENCE = 1.0
@@ -156,6 +154,12 @@ _FACT_OF_LONG = 0.8
 _RECENT = 2.0
 # What no document has more of by its vectors: where even that would not do, nobody waits for them.
 _BEST_NEARNESS = 0.75 * STATIC.worth
+
+
+def _fit(telegraphic: bool, model: Model | None) -> tuple[tuple[float, ...], float]:
+    if telegraphic:
+        return _SHORT
+    return _LONG_BY_ENCODER if model is NEURAL else _LONG
 
 
 def _bearing(evidence: tuple[float, ...], fit: tuple[tuple[float, ...], float]) -> float:
