@@ -22,6 +22,7 @@ from hipocampus.core.topics import EntryType
 from hipocampus.recall.index_file import STRIDE
 from hipocampus.recall.index_places import places_of
 from hipocampus.recall.index_terms import indexed
+from hipocampus.recall.lines import HELD
 from hipocampus.redaction import Policy, scrub
 
 SAID_WIDTH = 110
@@ -48,9 +49,11 @@ class Sentence:
 
     @property
     def telling(self) -> str:
-        """`said` without worn words ("thinking", "recently"), where enough is left of it."""
+        """`said` without worn words ("thinking", "recently"), where enough is left of it; what says nothing without its
+        neighbour, as a negation does, is held to it.
+        """
         kept = telling(self.said, WORN)
-        return " ".join(kept) if len(kept) >= _FEWEST else self.said
+        return " ".join(words.replace(" ", HELD) for words in (kept if len(kept) >= _FEWEST else [self.said]))
 
     @property
     def prior(self) -> float:

@@ -55,7 +55,7 @@ def _plain(text: str) -> str:
 
 
 _STEM = 6
-_PUNCTUATION = ".,;:()[]`\"'"
+_PUNCTUATION = ".,;:?!()[]`\"'"
 
 
 # A key is what a text comes to modulo this prime: any hash of the library would be one more module to load.
@@ -110,7 +110,7 @@ def documents(base: sqlite3.Connection, found: Sequence[Found]) -> dict[int, Doc
 
 @record
 class Said:
-    """A sentence in few words, those of them that tell something, and the fewest."""
+    """A sentence in few words, those of them that tell something (some held together), and the fewest."""
 
     words: str
     telling: str
@@ -122,6 +122,19 @@ def sentences(base: sqlite3.Connection, wanted: Collection[int]) -> dict[int, Sa
     marks = ",".join("?" * len(wanted))
     rows = base.execute(f"SELECT id, said, telling, gist FROM sentence WHERE id IN ({marks})", list(wanted))  # noqa: S608
     return {number: Said(*rest) for number, *rest in rows}
+
+
+# A no-break space stands between words of which none may be left out.
+HELD = "\u00a0"
+
+
+def unsaid(telling: str, prompt: frozenset[str]) -> str:
+    """The telling words of a sentence without those of the prompt, given by their stems, which its reader has before
+    him: as long as half of them are left; names and numbers stay, and what is held together.
+    """
+    words = telling.split(" ")
+    left = [word for word in words if not (word.isalpha() and word == word.lower() and _stems(word) <= prompt)]
+    return " ".join(left if len(left) * 2 >= len(words) else words).replace(HELD, " ")
 
 
 def root_items(root: str) -> list[str]:

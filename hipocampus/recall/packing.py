@@ -8,7 +8,7 @@ another conversation may be the right one: a further sentence of this one must b
 from __future__ import annotations
 
 from hipocampus.core.record import record
-from hipocampus.recall.lines import LEAST, Told, cost, documents, sentences, stems, text_of
+from hipocampus.recall.lines import LEAST, Told, cost, documents, sentences, stems, text_of, unsaid
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,12 +55,14 @@ class _Line:
 
 
 def packed(
-    base: sqlite3.Connection, found: Sequence[Found], left: float, root: Told, seen: Collection[str]
+    base: sqlite3.Connection, prompt: str, found: Sequence[Found], left: float, root: Told, seen: Collection[str]
 ) -> Iterator[tuple[str, list[str]]]:
-    """Lines with the keys of what they show, best first, in `left` tokens; nothing that ROOT says or that was seen."""
+    """Lines with the keys of what they show, best first, in `left` tokens; nothing that ROOT says or that was seen, and
+    few words that the prompt has itself.
+    """
     lines: dict[int, _Line] = {}
     names: dict[int, Document] = {}
-    for one in _candidates(base, found):
+    for one in _candidates(base, stems(prompt), found):
         words = stems(one.words)
         line = lines.get(one.doc) or _Line()
         if one.key in seen or not line.wants(words) or root.already(stems(one.document.handle) | words):
@@ -78,7 +80,7 @@ def packed(
         yield names[doc].line(text_of(names[doc].handle, line.told)), line.keys
 
 
-def _candidates(base: sqlite3.Connection, found: Sequence[Found]) -> Iterator[_Candidate]:
+def _candidates(base: sqlite3.Connection, prompt: frozenset[str], found: Sequence[Found]) -> Iterator[_Candidate]:
     """The sentences of all documents, best first; each further one of a document counts a little less."""
     best = sorted(
         (_AGAIN * before - value, one.doc, at) for one in found for before, (value, at) in enumerate(one.sentences)
@@ -89,4 +91,5 @@ def _candidates(base: sqlite3.Connection, found: Sequence[Found]) -> Iterator[_C
         said = sentences(base, [at for _, _, at in some])
         for _, doc, at in some:
             if doc in named and at in said:
-                yield _Candidate(doc, named[doc], said[at].telling, named[doc].key(said[at].words))
+                words = unsaid(said[at].telling, prompt)
+                yield _Candidate(doc, named[doc], words, named[doc].key(said[at].words))

@@ -62,7 +62,7 @@ def block(
     if ranking.telegraphic:
         found = list(_fitting(_lines(base, ranking.found, told, seen, tokens), left))
     else:
-        found = list(packed(base, ranking.found, left, told, seen))
+        found = list(packed(base, words, ranking.found, left, told, seen))
     if not found:
         return SILENT
     # What the index holds was redacted when it was taken in.

@@ -9,7 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hipocampus.recall.index_file import open_in_memory
-from hipocampus.recall.lines import Document, Said, Told, cost, documents, length, root_items, sentences, stems, text_of
+from hipocampus.recall.lines import (
+    Document,
+    Said,
+    Told,
+    cost,
+    documents,
+    length,
+    root_items,
+    sentences,
+    stems,
+    text_of,
+    unsaid,
+)
 from hipocampus.recall.ranking import Found
 
 BERTH = Document("2026-03-04", "memory/2026-03-04.md", 7, "Berth allocator of the quay", "Berth", "4f1c")
@@ -146,6 +158,24 @@ def test_roots_items_are_those_of_its_lists() -> None:
 def test_root_tells_what_one_item_has_three_quarters_of(words: str, is_told: bool) -> None:
     """Words scattered over several items, or outside of lists, do not count."""
     assert Told(ROOT).already(stems(words) - {""}) is is_told
+
+
+@pytest.mark.parametrize(("telling", "prompt", "left"), [
+    ("interval tree replaced greedy allocation", "is the tree an interval?", "replaced greedy allocation"),
+    ("interval trees replaced greedy allocation", "which tree?", "interval replaced greedy allocation"),
+    ("Redis maps ten minutes", "why Redis, and which maps?", "Redis ten minutes"),
+    ("port 8080 is_open tide-table hire", "hire for port 8080 is_open tide-table", "8080 is_open tide-table"),
+    ("never\u00a0allocate berths twice", "do we never allocate berths?", "never allocate twice"),
+    ("interval tree replaced greedy", "interval tree", "replaced greedy"),
+    ("interval tree replaced", "interval tree", "interval tree replaced"),
+    ("interval tree", "interval tree", "interval tree"),
+    ("부두 배정 트리 교체", "부두 배정", "트리 교체"),
+    ("interval tree", "", "interval tree"),
+    ("", "interval", ""),
+])  # fmt: skip
+def test_words_that_the_prompt_has_itself_are_left_out(telling: str, prompt: str, left: str) -> None:
+    """Up to half of a sentence: names, numbers, and what a negation negates stay."""
+    assert unsaid(telling, stems(prompt)) == left
 
 
 def test_lines_are_of_entries_and_notes_and_never_of_what_is_not_folded() -> None:

@@ -53,16 +53,18 @@ def conversations(said: Said) -> tuple[sqlite3.Connection, list[Found]]:
     return base, found
 
 
-def lines(said: Said, left: float = ROOMY, root: str = "", seen: Sequence[str] = ()) -> list[str]:
+def lines(said: Said, left: float = ROOMY, root: str = "", seen: Sequence[str] = (), prompt: str = "") -> list[str]:
     """What is told, without day and pointer."""
-    return [line[11:].rpartition(" → ")[0] for line, _ in shown(said, left, root, seen)]
+    return [line[11:].rpartition(" → ")[0] for line, _ in shown(said, left, root, seen, prompt)]
 
 
-def shown(said: Said, left: float = ROOMY, root: str = "", seen: Sequence[str] = ()) -> list[tuple[str, list[str]]]:
+def shown(
+    said: Said, left: float = ROOMY, root: str = "", seen: Sequence[str] = (), prompt: str = ""
+) -> list[tuple[str, list[str]]]:
     """Lines and the keys of what they show."""
     base, found = conversations(said)
     try:
-        return list(packed(base, found, left, Told(root), seen))
+        return list(packed(base, prompt, found, left, Told(root), seen))
     finally:
         base.close()
 
@@ -154,7 +156,7 @@ def test_lines_never_cost_more_than_there_is(said: Said) -> None:
     """Whatever the room; also where a line says its name only once there is more of it."""
     base, found = conversations(said)
     for left in range(10, 60, 3):
-        assert sum(cost(line) for line, _ in packed(base, found, left, Told(""), ())) <= left
+        assert sum(cost(line) for line, _ in packed(base, "", found, left, Told(""), ())) <= left
     base.close()
 
 
@@ -188,11 +190,19 @@ def test_what_root_says_is_left_out_sentence_by_sentence(root: str, told: str) -
     assert lines({"Seats": FERRY["Seats"]}, root=root) == [told]
 
 
+def test_what_the_prompt_says_is_not_told_to_it() -> None:
+    """Its words take no room, and what was shown is known by the sentence, whatever was left out of it."""
+    prompt = "does the allocation of trees for pilots hold?"
+    assert lines({"Berths": FERRY["Berths"]}, prompt=prompt) == ["Berths: interval replaced greedy; hire tugs"]
+    keys = [key for _, keys in shown(FERRY, prompt=prompt) for key in keys]
+    assert keys == [key for _, keys in shown(FERRY) for key in keys]
+
+
 def test_what_is_no_longer_in_the_index_has_no_line() -> None:
     """Between ranking and packing a refresh may take it out; turns never have one."""
     base, found = conversations(FERRY)
     base.execute("DELETE FROM sentence WHERE id / ? = 1", (STRIDE,))
     base.execute("UPDATE doc SET kind = 'turn' WHERE id = 2")
-    assert [line[11:17] for line, _ in packed(base, found, ROOMY, Told(""), ())] == ["Berths"]
-    assert list(packed(base, [], ROOMY, Told(""), ())) == []
+    assert [line[11:17] for line, _ in packed(base, "", found, ROOMY, Told(""), ())] == ["Berths"]
+    assert list(packed(base, "", [], ROOMY, Told(""), ())) == []
     base.close()
