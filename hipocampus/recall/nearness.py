@@ -68,9 +68,20 @@ class Near:
         self._numbers = array("Q", part(base, "numbers") or b"")
         self._priors = part(base, "priors") or b""
         self._vector = numbers(vector)
-        self._values = _estimates(base, self.model, vector, self._priors, self._facts) if self.model else b""
+        parts = self._estimates(self.model, vector) if self.model else []
+        self._values, self._below = added(parts), len(parts) * _BELOW
         # What stands out is worth more than any sentence, until the leading ones were looked for.
         self._least = 255
+
+    def _estimates(self, model: Model, vector: bytes) -> list[bytes]:
+        """What each sentence is worth for its prior, and by the signs of each of its vectors, in steps."""
+        parts = [self._priors.translate(_in_steps(self._facts)), self._by_signs(model, vector, model.worth)]
+        return [*parts, self._by_signs(STATIC, self._words, _WORDS_BESIDE)] if self._words else parts
+
+    def _by_signs(self, model: Model, vector: bytes, worth: float) -> bytes:
+        """What nearness to a vector of a model is worth for each sentence, by the signs alone, in steps."""
+        apart = signs_apart(pieces(self._base, model.planes, PLANES), signs(vector))
+        return apart.translate(_in_steps([worth * value for value in _BY_SIGNS_APART]))
 
     def leading(self, most: int) -> set[int]:
         """The documents of the sentences that stand out, `most` of all."""
@@ -94,7 +105,7 @@ class Near:
         """The value of a document's best sentence, by its signs."""
         begin, end = self._span(doc)
         if self._values:
-            return max(self._values[begin:end]) / _STEPS - 2 * _BELOW if begin < end else 0.0
+            return max(self._values[begin:end]) / _STEPS - self._below if begin < end else 0.0
         return max((self._facts[prior] for prior in self._priors[begin:end]), default=0.0)
 
     def _span(self, doc: int) -> tuple[int, int]:
@@ -182,18 +193,11 @@ def _is_korean(prompt: str) -> bool:
     return not prompt.isascii() and any("\uac00" <= char <= "\ud7a3" for char in prompt)
 
 
-# In an estimate, so many steps are 1, and what is further below 0 than this counts no less: a byte holds it.
-_STEPS, _BELOW = 7, 4
+# In an estimate, so many steps are 1, and what is further below 0 than this counts no less: a byte holds the most that
+# a prior and two kinds of nearness come to.
+_STEPS, _BELOW = 6, 3
 _BY_SIGNS_APART = [cos(pi * apart / SIGNS) for apart in range(256)]
 
 
-def _estimates(base: sqlite3.Connection, model: Model, vector: bytes, priors: bytes, facts: list[float]) -> bytes:
-    """What each sentence is worth by the signs of its vector and its prior, in steps from twice `_BELOW` on."""
-    apart = signs_apart(pieces(base, model.planes, PLANES), signs(vector))
-    near = _in_steps([model.worth * value for value in _BY_SIGNS_APART])
-    return added(apart.translate(near), priors.translate(_in_steps(facts)))
-
-
 def _in_steps(values: list[float]) -> bytes:
-    steps = [int(_STEPS * (value + _BELOW)) for value in values]
-    return bytes([0 if one < 0 else min(one, 127) for one in steps])
+    return bytes([max(0, int(_STEPS * (value + _BELOW))) for value in values])

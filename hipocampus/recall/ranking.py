@@ -50,9 +50,8 @@ class Ranking:
 
 NOTHING = Ranking((), -9.0, (), True)
 CANDIDATES = 60
-# So many sentences for each of them are looked at more closely: their signs alone are a rough guess, those of an
-# encoder's vectors more so, and who waits for an encoder has the time.
-_LEADING, _LEADING_BY_ENCODER = 6, 10
+# So many sentences for each of them are looked at more closely: their signs alone are a rough guess.
+_LEADING = 6
 
 
 def rank(
@@ -113,8 +112,7 @@ def _measured(
     """The documents that lead by words, by vectors or by both, and all `judged`, with their sentences measured exactly;
     `own` is what each has without them, and gets those that vectors bring.
     """
-    leading = _LEADING_BY_ENCODER if near.model is NEURAL else _LEADING
-    docs = {*_best(own, most), *judged, *near.leading(most * leading)}
+    docs = {*_best(own, most), *judged, *near.leading(most * _LEADING)}
     own |= {doc: recent(doc) for doc in docs - own.keys()}
     weighed = {doc: own[doc] + near.best(doc) for doc in docs}
     return near.exact({*_best(weighed, most), *judged})
@@ -173,4 +171,4 @@ def _bearing(evidence: tuple[float, ...], fit: tuple[tuple[float, ...], float]) 
 _SHORT = ((2.2, 0.0, 0.8, -1.15, 0.1, 0.0, 2.5, 0.7, 0.9), 7.1)
 _LONG = ((0.0, 0.56, 0.0, -3.4, 0.0, 0.65, 0.0, 0.0, 0.0), 11.8)
 # To an encoder fewer sentences of a long document are near by chance, so that all of it comes to less.
-_LONG_BY_ENCODER = (_LONG[0], 10.9)
+_LONG_BY_ENCODER = (_LONG[0], 11.2)

@@ -50,7 +50,7 @@ class Model:
 
 # Static: a table of words, in the index itself. Neural: an encoder that reads whole sentences.
 STATIC = Model("static", 256, 14.0)
-NEURAL = Model("neural", 384, 12.0)
+NEURAL = Model("neural", 384, 14.0)
 
 # What an encoder's prompts in Korean have in common is another thing, under the name with this.
 IN_KOREAN = " in Korean"
@@ -114,9 +114,9 @@ _COUNTS = bytes(byte.bit_count() for byte in range(256))
 _COUNTS_BUT_ONE = _COUNTS[:-1] + b"\7"
 
 
-def added(one: bytes, other: bytes) -> bytes:
+def added(parts: Sequence[bytes]) -> bytes:
     """The sums of bytes of which none is more than a byte."""
-    return (int.from_bytes(one) + int.from_bytes(other)).to_bytes(len(one))
+    return sum(map(int.from_bytes, parts)).to_bytes(max(map(len, parts), default=0))
 
 
 def cosine(one: tuple[float, ...], other: bytes) -> float:

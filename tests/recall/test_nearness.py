@@ -182,20 +182,26 @@ def test_a_korean_prompt_is_held_against_korean_ones(base: sqlite3.Connection, p
 
 
 @pytest.mark.parametrize(("prompt", "beside"), [("sluice", STATIC.worth / 2), ("sluice 갑문", 0.0)])
-def test_beside_an_encoder_the_table_of_words_counts_half(base: sqlite3.Connection, prompt: str, beside: float) -> None:
-    """Of sentences that are as near by the encoder the one with the prompt's own words leads; not of a Korean prompt,
-    whose words the table does not have.
+@pytest.mark.parametrize("fact", [0.0, PRIORS[-1]])
+def test_beside_an_encoder_the_table_of_words_counts_half(
+    base: sqlite3.Connection, prompt: str, beside: float, fact: float
+) -> None:
+    """Of sentences that are as near by the encoder the one with the prompt's own words leads, at a glance and exactly,
+    however much they are worth; not of a Korean prompt, whose words the table does not have.
     """
-    hold(base, {1: [0.0], 2: [0.0]})
+    hold(base, {1: [fact], 2: [fact]})
     turn(base, 0.0, 0.0)
     word = [1.0, -1.0] * (STATIC.dimensions // 2)
     other = [1.0, 1.0, -1.0, -1.0] * (STATIC.dimensions // 4)
     nothing = {NEURAL.prompts + IN_KOREAN: NEURAL.dimensions, STATIC.prompts: STATIC.dimensions}
     keep(base, {name: array("f", [0.0] * size).tobytes() for name, size in nothing.items()})
     base.execute("INSERT INTO token VALUES ('\u2581sluice', ?)", (array("h", map(int, word)).tobytes(),))
-    rows = [(STATIC.name, place, quantised(one)) for place, one in enumerate((_unit(other), _unit(word)))]
-    base.executemany("INSERT INTO packed VALUES (?, ?, ?)", rows)
-    found = Near(base, prompt, straight).exact([1, 2])
+    vectors = [quantised(_unit(one)) for one in (other, word)]
+    keep(base, {STATIC.planes: planes(vectors)})
+    base.executemany("INSERT INTO packed VALUES (?, ?, ?)", [(STATIC.name, at, one) for at, one in enumerate(vectors)])
+    near = Near(base, prompt, straight)
+    assert near.best(2) - near.best(1) == pytest.approx(beside, abs=0.2)
+    found = near.exact([1, 2])
     assert found[2].values[0][0] - found[1].values[0][0] == pytest.approx(beside, abs=0.1)
     assert found[1].nearness == found[2].nearness
 

@@ -48,11 +48,11 @@ def test_vectors_that_differ_in_all_signs_disturb_no_other() -> None:
     assert list(signs_apart(one_by_one(planes([up, down, up, down])), signs(up))) == [0, 255, 0, 255]
 
 
-@given(st.lists(st.tuples(st.integers(0, 127), st.integers(0, 128)), max_size=50))
-def test_bytes_are_added_each_to_each(pairs: list[tuple[int, int]]) -> None:
-    """No sum runs over into the next."""
-    one, other = bytes(pair[0] for pair in pairs), bytes(pair[1] for pair in pairs)
-    assert list(added(one, other)) == [sum(pair) for pair in pairs]
+@given(st.lists(st.tuples(*[st.integers(0, 85)] * 3), max_size=50))
+def test_bytes_are_added_each_to_each(rows: list[tuple[int, int, int]]) -> None:
+    """No sum runs over into the next; of nothing there is none."""
+    assert list(added([bytes(row[at] for row in rows) for at in range(3)])) == [sum(row) for row in rows]
+    assert added([]) == b""
 
 
 @given(st.integers())
