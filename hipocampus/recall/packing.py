@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _MOST_OF_ONE = 5
 # How much better, for each sentence of the same document before it.
 _AGAIN = 0.7
+# More of a prompt is mostly pasted, and its reader does not have each word of it in mind.
+_HEEDED = 6_000
 # There is seldom room for more than the first of these.
 _READ_AT_ONCE = 48
 
@@ -62,7 +64,7 @@ def packed(
     """
     lines: dict[int, _Line] = {}
     names: dict[int, Document] = {}
-    for one in _candidates(base, stems(prompt), found):
+    for one in _candidates(base, stems(prompt[:_HEEDED]), found):
         words = stems(one.words)
         line = lines.get(one.doc) or _Line()
         if one.key in seen or not line.wants(words) or root.already(stems(one.document.handle) | words):

@@ -90,8 +90,10 @@ def rank(
     found = sorted(_found(own, recent, exact), key=lambda one: (-one.score, one.doc))
     evidence = words.evidence({doc: words.points.get(doc, 0.0) + one.nearness for doc, one in exact.items()})
     bearing = _bearing(evidence, _fit(telegraphic, near.model))
-    if outright or near.model is NEURAL:
+    if outright:
         bearing = max(bearing, near.outstanding(exact.values()))
+    elif near.model is NEURAL:
+        bearing += min(max(near.outstanding(exact.values()), 0.0), _MOST_FOR_OUTSTANDING)
     return Ranking(tuple(found), bearing, evidence, telegraphic)
 
 
@@ -152,6 +154,10 @@ _FACT_OF_LONG = 0.8
 _RECENT = 2.0
 # What no document has more of by its vectors: where even that would not do, nobody waits for them.
 _BEST_NEARNESS = 0.75 * STATIC.worth
+
+
+# By itself nearness is not enough: some sentence stands out for many a prompt of another project.
+_MOST_FOR_OUTSTANDING = 1.0
 
 
 def _fit(telegraphic: bool, model: Model | None) -> tuple[tuple[float, ...], float]:

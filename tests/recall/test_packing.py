@@ -191,9 +191,12 @@ def test_what_root_says_is_left_out_sentence_by_sentence(root: str, told: str) -
 
 
 def test_what_the_prompt_says_is_not_told_to_it() -> None:
-    """Its words take no room, and what was shown is known by the sentence, whatever was left out of it."""
+    """Its words take no room, but for those far down in it; and what was shown is known by the sentence, whatever was
+    left out of it.
+    """
     prompt = "does the allocation of trees for pilots hold?"
     assert lines({"Berths": FERRY["Berths"]}, prompt=prompt) == ["Berths: interval replaced greedy; hire tugs"]
+    assert lines({"Berths": FERRY["Berths"]}, prompt="pasted " * 1_000 + prompt) == lines({"Berths": FERRY["Berths"]})
     keys = [key for _, keys in shown(FERRY, prompt=prompt) for key in keys]
     assert keys == [key for _, keys in shown(FERRY) for key in keys]
 

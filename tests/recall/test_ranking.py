@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
+from array import array
 from collections.abc import Callable, Iterator
 from contextlib import closing
 
 import pytest
 
 from hipocampus.recall.index import Refreshed
-from hipocampus.recall.index_file import STRIDE, open_to_read
+from hipocampus.recall.index_file import STRIDE, open_to_read, open_to_write
 from hipocampus.recall.ranking import NOTHING, rank
+from hipocampus.recall.vectors import NEURAL, planes, quantised
 from hipocampus.store.layout import Layout
 from tests.recall.conftest import NOTES, Log, entries
 
@@ -184,3 +186,30 @@ def test_an_encoder_is_not_asked_where_the_index_has_no_vectors_of_it(notes: sql
     prompt = "The seat map of a sailing is stale, where is it cached?"
     assert rank(notes, prompt, encode=encode) == rank(notes, prompt)
     assert asked == []
+
+
+@pytest.mark.parametrize(("usual", "more"), [([0.0, 0.5], 1.0), ([0.0, 1.0], 0.4), ([0.5, 2.0], 0.0)])
+def test_what_stands_out_by_an_encoder_adds_to_the_evidence(
+    notes: sqlite3.Connection, layout: Layout, usual: list[float], more: float
+) -> None:
+    """A little, and takes nothing from it: in any memory some sentence is near to a prompt about something else."""
+    vector = [1.0] + [0.0] * (NEURAL.dimensions - 1)
+    with closing(open_to_write(layout)) as base:
+        count = base.execute("SELECT count(*) FROM sentence").fetchone()[0]
+        rows = [(NEURAL.name, place, quantised(vector)) for place in range(count)]
+        base.executemany("INSERT INTO packed VALUES (?, ?, ?)", rows)
+        square = [float(at == place) for at in range(NEURAL.dimensions) for place in range(NEURAL.dimensions)]
+        parts = {
+            NEURAL.planes: planes([quantised(vector)] * count),
+            NEURAL.prompts: array("f", [0.0] * NEURAL.dimensions).tobytes(),
+            NEURAL.turn: array("f", square).tobytes(),
+        }
+        base.executemany("INSERT INTO scan (name, value) VALUES (?, ?)", parts.items())
+    told = {}
+    for name, most in (("plain", [0.9, 99.0]), ("outstanding", usual)):
+        with closing(open_to_write(layout)) as base:
+            row = (NEURAL.usual, array("f", most).tobytes())
+            base.execute("INSERT OR REPLACE INTO scan (name, value) VALUES (?, ?)", row)
+        with closing(open_to_read(layout)) as base:
+            told[name] = rank(base, "who keeps the seat map?", encode=lambda _: vector).bearing
+    assert told["outstanding"] - told["plain"] == pytest.approx(more, abs=0.05)
