@@ -188,10 +188,9 @@ def test_an_encoder_is_not_asked_where_the_index_has_no_vectors_of_it(notes: sql
     assert asked == []
 
 
+@pytest.mark.usefixtures("notes")
 @pytest.mark.parametrize(("usual", "more"), [([0.0, 0.5], 1.0), ([0.0, 1.0], 0.4), ([0.5, 2.0], 0.0)])
-def test_what_stands_out_by_an_encoder_adds_to_the_evidence(
-    notes: sqlite3.Connection, layout: Layout, usual: list[float], more: float
-) -> None:
+def test_what_stands_out_by_an_encoder_adds_to_the_evidence(layout: Layout, usual: list[float], more: float) -> None:
     """A little, and takes nothing from it: in any memory some sentence is near to a prompt about something else."""
     vector = [1.0] + [0.0] * (NEURAL.dimensions - 1)
     with closing(open_to_write(layout)) as base:
