@@ -177,9 +177,9 @@ class Reading:
         number, self._next = self._next, self._next + 1
         priors = bytes(packed_prior(one.prior) for one in document.sentences)
         self._base.execute(
-            "INSERT INTO doc VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (number, name, document.line, document.day, document.kind, document.type, document.label, document.handle,
-             document.entry, document.mark, document.said, priors),
+            "INSERT INTO doc VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (number, name, document.line, document.day, document.kind, document.type, document.label, document.short,
+             document.handle, document.entry, document.mark, document.said, priors),
         )  # fmt: skip
         topic, body, places = text_rows(document)
         self._base.execute("INSERT INTO doc_text (rowid, topic, body) VALUES (?, ?, ?)", (number, topic, body))

@@ -15,8 +15,8 @@ def _typed(columns: str, *checks: str) -> str:
 
 
 _DOCUMENTS = (
-    "id INTEGER PRIMARY KEY, source TEXT, line INTEGER, day TEXT, kind TEXT, type TEXT, label TEXT, handle TEXT, "
-    "entry TEXT, mark TEXT, said TEXT, priors BLOB"
+    "id INTEGER PRIMARY KEY, source TEXT, line INTEGER, day TEXT, kind TEXT, type TEXT, label TEXT, short TEXT, "
+    "handle TEXT, entry TEXT, mark TEXT, said TEXT, priors BLOB"
 )
 _SENTENCES = "id INTEGER PRIMARY KEY, said TEXT, telling TEXT, gist TEXT, passage TEXT, words TEXT"
 _WORDS = "tokenize = 'porter unicode61 remove_diacritics 2'"

@@ -26,7 +26,7 @@ from hipocampus.recall.lines import HELD
 from hipocampus.redaction import Policy, scrub
 
 SAID_WIDTH = 110
-LABEL_WIDTH = 40
+LABEL_WIDTH, SHORT_WIDTH = 40, 24
 GIST_WIDTH = 40
 HANDLE_WIDTH = 12
 # Of a body so much is read, and so much is found by its words; the sentences of all that was read are found.
@@ -65,8 +65,9 @@ class Sentence:
 class Document:
     """An entry, a section of a note, or what a session was told that is not folded yet.
 
-    `label` is the topic in few words, `handle` in one or two. `kind` is entry, note or turn; `line` is 1-based in its
-    file; `entry` an id, or for a turn its session. `mark` tells two documents apart, whatever line they stand on.
+    `label` is the topic in few words, `short` in fewer, `handle` in one or two. `kind` is entry, note or turn; `line`
+    is 1-based in its file; `entry` an id, or for a turn its session. `mark` tells two documents apart, whatever line
+    they stand on.
     """
 
     kind: str
@@ -75,6 +76,7 @@ class Document:
     type: str
     topic: str
     label: str
+    short: str
     handle: str
     entry: str
     body: str
@@ -123,15 +125,19 @@ def _day_of(record: Mapping[str, object]) -> str:
 
 def _document(kind: str, entry: Entry, day: str, type_: str, own: str, policy: Policy, topic: str = "") -> Document:
     name = one_line(scrub(topic or entry.topic.name, policy)).replace("→", "->")
-    label = name if len(name) <= LABEL_WIDTH else keywords(name, LABEL_WIDTH, WORN) or cut(name, LABEL_WIDTH)
+    label = _within(LABEL_WIDTH, name)
     label = label.rstrip(" .:,;") or label
     body = neutralise(scrub(entry.body[:_BODY], policy))
     found = tuple(_sentences(name, body))
     best = max(found, key=lambda one: one.points, default=None)
     said = best.said if best else dense(body[:_TEXT], SAID_WIDTH)
     mark = hashlib.sha256("\0".join((day, type_, name, own, body)).encode("utf-8", "replace")).hexdigest()[:20]
-    handle = keywords(label, HANDLE_WIDTH, WORN) or label
-    return Document(kind, entry.line, day, type_, name, label, handle, own, body, said, found, mark)
+    short, handle = _within(SHORT_WIDTH, label), keywords(label, HANDLE_WIDTH, WORN) or label
+    return Document(kind, entry.line, day, type_, name, label, short, handle, own, body, said, found, mark)
+
+
+def _within(width: int, name: str) -> str:
+    return name if len(name) <= width else keywords(name, width, WORN) or cut(name, width)
 
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")

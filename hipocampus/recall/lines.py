@@ -64,12 +64,13 @@ _PRIME = 2**61 - 1
 
 @record
 class Document:
-    """What a line says of a document: its day, where it stands, its name in few words and in one or two."""
+    """What a line says of a document: its day, where it stands, its name in few words, in fewer and in one or two."""
 
     day: str
     source: str
     number: int
     label: str
+    short: str
     handle: str
     entry: str
 
@@ -102,7 +103,7 @@ def documents(base: sqlite3.Connection, found: Sequence[Found]) -> dict[int, Doc
     """The documents that were found, by number; turns that are not folded yet have no line."""
     marks = ",".join("?" * len(found))
     rows = base.execute(
-        f"SELECT id, day, source, line, label, handle, entry FROM doc WHERE kind != 'turn' AND id IN ({marks})",  # noqa: S608
+        f"SELECT id, day, source, line, label, short, handle, entry FROM doc WHERE kind != 'turn' AND id IN ({marks})",  # noqa: S608
         [one.doc for one in found],
     )
     return {number: Document(*rest) for number, *rest in rows}

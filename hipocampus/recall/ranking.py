@@ -151,7 +151,7 @@ _PRESENCE = 1.0
 _FACT_OF_LONG = 0.8
 # What is asked in a project mostly follows from what was done there lately, the more so the fewer entries lie between.
 # So much, times a logarithm, does little harm to prompts about any time.
-_RECENT = 2.0
+_RECENT = 1.0
 # What no document has more of by its vectors: where even that would not do, nobody waits for them.
 _BEST_NEARNESS = 0.75 * STATIC.worth
 

@@ -83,7 +83,7 @@ def _fitting(lines: Iterator[tuple[str, str]], left: float) -> Iterator[tuple[st
 
 # The first document is told in full, one for so many tokens in fewer words, and the others within so many characters:
 # one line more helps more than some words more.
-_FEWER_WORDS, _WIDTH = 200, 30
+_FEWER_WORDS, _WIDTH = 200, 24
 # Who is told twice that a topic was worked on, and when it was last, knows where to look for the rest.
 _MOST_OF_TOPIC = 2
 # Below this part of the best score, leaving out how recent it is, a document is not worth its line; where the model was
@@ -112,7 +112,7 @@ def _lines(
         if shown.count(document.label) >= _MOST_OF_TOPIC:
             continue
         width = _WIDTH if len(shown) * _FEWER_WORDS >= tokens else None
-        text = text_of(document.label, [words.gist if shown else words.words], width)
+        text = text_of(document.short if width else document.label, [words.gist if shown else words.words], width)
         key = document.key(words.words)
         if key in seen or told.already(stems(text)):
             least = _WORTH_BESIDE_KNOWN * most

@@ -16,6 +16,18 @@ def told(body: str) -> dict[str, str]:
     return {one.text.split()[0]: one.said for one in document.sentences}
 
 
+@pytest.mark.parametrize(("topic", "short"), [
+    ("Slots of the quay", "Slots of the quay"),
+    ("Do not crash on malformed files", "not crash malformed"),
+    ("the lines of the exported table are gone", "lines exported gone"),
+    ("Hafenverwaltungsschnittstelle", "Hafenverwaltungsschnitt…"),
+])  # fmt: skip
+def test_a_topic_in_a_line_of_many_keeps_what_tells_most(topic: str, short: str) -> None:
+    """Of a short one everything, of a long one as many words as fit, and a negation with what it negates."""
+    (document,) = documents_of_log("2026-03-01", f"## {topic} [project]\n{ASKED}", DEFAULT)
+    assert document.short == short
+
+
 def test_of_what_was_asked_the_answer_is_told() -> None:
     """It is found by its own words; whoever asks it again knows them."""
     found = told(f"{ASKED}- outcome: a unique index on (vet_id, starts_at) in app/slots.py, retried 3 times\n")

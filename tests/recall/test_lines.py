@@ -24,7 +24,9 @@ from hipocampus.recall.lines import (
 )
 from hipocampus.recall.ranking import Found
 
-BERTH = Document("2026-03-04", "memory/2026-03-04.md", 7, "Berth allocator of the quay", "Berth", "4f1c")
+BERTH = Document(
+    "2026-03-04", "memory/2026-03-04.md", 7, "Berth allocator of the quay", "Berth allocator", "Berth", "4f1c"
+)
 SIGHT = "{} → memory/2026-03-04.md:7"
 HANGUL = st.characters(min_codepoint=0xAC00, max_codepoint=0xD7A3)
 ASCII = st.characters(min_codepoint=32, max_codepoint=126)
@@ -100,15 +102,15 @@ def test_no_width_takes_the_pointer_away(name: str, words: str, width: int) -> N
 
 def test_the_day_stands_once() -> None:
     """In the pointer, or in front where that names none: every prompt after this one sends it again."""
-    note = Document("2026-03-04", "knowledge/quays.md", 7, "Berth", "Berth", "")
+    note = Document("2026-03-04", "knowledge/quays.md", 7, "Berth", "Berth", "Berth", "")
     assert note.line("Berth") == "2026-03-04 Berth → knowledge/quays.md:7"
     assert BERTH.line("Berth") == "Berth → memory/2026-03-04.md:7"
 
 
 @pytest.mark.parametrize(("other", "is_same"), [
-    (Document("2026-03-05", "memory/elsewhere.md", 9, "x", "y", "4f1c"), True),
-    (Document("2026-03-04", "memory/2026-03-04.md", 7, "Berth", "Berth", "77aa"), False),
-    (Document("2026-03-04", "memory/2026-03-04.md", 7, "Berth", "Berth", ""), False),
+    (Document("2026-03-05", "memory/elsewhere.md", 9, "x", "x", "y", "4f1c"), True),
+    (Document("2026-03-04", "memory/2026-03-04.md", 7, "Berth", "Berth", "Berth", "77aa"), False),
+    (Document("2026-03-04", "memory/2026-03-04.md", 7, "Berth", "Berth", "Berth", ""), False),
 ])  # fmt: skip
 def test_a_sentence_is_remembered_by_its_entry_and_not_by_its_place(other: Document, is_same: bool) -> None:
     """An entry that moved to another line is not shown again; the same words of another one are."""
@@ -118,7 +120,7 @@ def test_a_sentence_is_remembered_by_its_entry_and_not_by_its_place(other: Docum
 
 def test_a_note_is_remembered_by_its_file() -> None:
     """It has no id."""
-    one, moved, other = (Document("2026-03-04", *place, "x", "x", "") for place in
+    one, moved, other = (Document("2026-03-04", *place, "x", "x", "x", "") for place in
                          (("knowledge/a.md", 3), ("knowledge/a.md", 30), ("knowledge/b.md", 3)))  # fmt: skip
     assert one.key("greedy") == moved.key("greedy") != other.key("greedy")
 
@@ -183,13 +185,16 @@ def test_lines_are_of_entries_and_notes_and_never_of_what_is_not_folded() -> Non
     base = open_in_memory()
     base.execute("PRAGMA ignore_check_constraints = ON")  # these rows have what is read here
     for number, kind in enumerate(("entry", "note", "turn"), 1):
-        row = (number, "memory/x.md", 3, "2026-03-01", kind, "project", "Berth allocator", "Berth", "e", "m", "", b"")
-        base.execute("INSERT INTO doc VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        names = ("Berth allocator", "Berth all", "Berth")
+        row = (number, "memory/x.md", 3, "2026-03-01", kind, "project", *names, "e", "m", "", b"")
+        base.execute("INSERT INTO doc VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
     base.execute(
         "INSERT INTO sentence (id, said, telling, gist) VALUES (512, 'said in few words', 'few words', 'fewest')"
     )
     found = documents(base, [Found(number, 1.0, ()) for number in (1, 2, 3, 9)])
-    assert found == dict.fromkeys((1, 2), Document("2026-03-01", "memory/x.md", 3, "Berth allocator", "Berth", "e"))
+    assert found == dict.fromkeys(
+        (1, 2), Document("2026-03-01", "memory/x.md", 3, "Berth allocator", "Berth all", "Berth", "e")
+    )
     assert sentences(base, [512, 513]) == {512: Said("said in few words", "few words", "fewest")}
     assert (documents(base, []), sentences(base, [])) == ({}, {})
     base.close()

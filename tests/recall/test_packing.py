@@ -40,12 +40,13 @@ def conversations(said: Said) -> tuple[sqlite3.Connection, list[Found]]:
             "project",
             name,
             name,
+            name,
             f"id{number}",
             "",
             "",
             b"",
         )
-        base.execute("INSERT INTO doc VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        base.execute("INSERT INTO doc VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
         rows = [(number * STRIDE + at, words, words, words) for at, (_, words) in enumerate(told)]
         base.executemany("INSERT INTO sentence (id, said, telling, gist) VALUES (?, ?, ?, ?)", rows)
         scores = sorted(((score, row[0]) for (score, _), row in zip(told, rows, strict=True)), reverse=True)
