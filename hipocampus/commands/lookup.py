@@ -1,4 +1,4 @@
-"""The index as commands use it: brought up to date, opened, and in words where it cannot be."""
+"""The index as commands use it: brought up to date and opened, and where it cannot be one in memory."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hipocampus.recall.encoder import is_unchanged, patient
 from hipocampus.recall.index import index_in_memory
 from hipocampus.recall.index_damage import doubt, is_damage
 from hipocampus.recall.index_file import UnusableError, open_to_read
-from hipocampus.recall.index_pack import is_whole
+from hipocampus.recall.index_pack import is_whole, said_lacking
 from hipocampus.store.config import Config, load_lenient
 from hipocampus.store.layout import Layout
 
@@ -63,6 +63,8 @@ class Index:
     def _in_memory(self) -> sqlite3.Connection:
         if self._made is None:
             self._made = index_in_memory(self.layout, self._config)
+            if lacking := said_lacking(self._made):
+                complain(f"note: {lacking}")
         return self._made
 
     def _give_up(self, error: Exception) -> None:

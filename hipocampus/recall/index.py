@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import sqlite3
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hipocampus.errors import UserError, reason_of
 from hipocampus.recall.index_damage import agrees, doubt, is_damage, is_doubted, is_sound
 from hipocampus.recall.index_file import UnusableError, open_in_memory, open_to_read, open_to_write, remove_index
-from hipocampus.recall.index_pack import pack, pack_with_vectors
+from hipocampus.recall.index_pack import pack_with_vectors
 from hipocampus.recall.index_reading import Reading, facts_of, rules_of
 from hipocampus.recall.index_sources import sources_of
 from hipocampus.store.config import Config
@@ -81,13 +81,14 @@ def _refreshed(layout: Layout, config: Config) -> Refreshed:
 
 
 def index_in_memory(layout: Layout, config: Config) -> sqlite3.Connection:
-    """An index for this process alone, by words, where none can be kept or the one that is there is not ours to read.
+    """An index for this process alone, where none can be kept or the one that is there is not ours to read; without an
+    encoder's vectors, which would take minutes.
 
     Nothing is written, so nothing is locked.
     """
     base = open_in_memory()
     Reading(layout, config.policy, base, in_memory=True).run()
-    pack(base, neural=False)
+    pack_with_vectors(base, replace(config, search_embed_model="static"), news=True)
     return base
 
 

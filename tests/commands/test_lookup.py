@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from hipocampus.recall.index_file import looks_usable
+from hipocampus.recall.learned import WeightsError
 
 
 @pytest.fixture(autouse=True)
@@ -92,6 +93,19 @@ def test_what_an_index_in_memory_fails_at_too_is_no_damage(shell, home, layout, 
     monkeypatch.setattr("hipocampus.commands.search.candidates", fail)
     assert shell("search", "bucket", cwd=home).code == 3
     assert looks_usable(layout.index)
+
+
+def test_an_index_in_memory_goes_without_weights_that_are_damaged(shell, home, monkeypatch) -> None:
+    """One line says so, and words find what they find."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise WeightsError("weights.npz of wordllama is damaged; install it again")
+
+    monkeypatch.setattr("hipocampus.recall.index_pack.add_vectors", fail)
+    monkeypatch.setattr("hipocampus.commands.lookup._up_to_date", lambda *_: None)
+    found = shell("search", "429", cwd=home)
+    assert "429" in found.out
+    assert found.err == "note: vectors are missing: weights.npz of wordllama is damaged; install it again\n"
 
 
 def test_an_encoder_whose_files_changed_is_not_loaded(shell, home, layout, monkeypatch) -> None:

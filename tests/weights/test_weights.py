@@ -14,7 +14,7 @@ import pytest
 
 from hipocampus.recall.embedding import embed_missing
 from hipocampus.recall.encoder import encoder_folder, patient
-from hipocampus.recall.index import refresh_index
+from hipocampus.recall.index import index_in_memory, refresh_index
 from hipocampus.recall.index_file import open_to_read, part
 from hipocampus.recall.index_neural import wanted_yet
 from hipocampus.recall.meaning import meaning
@@ -226,3 +226,11 @@ def test_half_a_character_in_a_prompt_is_answered(run: Run, env: dict[str, str],
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert json.loads(done.stdout)["id"] == 1
+
+
+def test_an_index_in_memory_has_the_static_vectors_of_one_that_is_kept(memory: Layout) -> None:
+    """A memory that is read-only, or came from elsewhere, is searched as well as any, but for the encoder."""
+    with closing(open_to_read(memory)) as kept, closing(index_in_memory(memory, defaults())) as made:
+        assert part(made, STATIC.planes) == part(kept, STATIC.planes)
+        assert part(made, STATIC.planes)
+        assert part(made, NEURAL.planes) is None
