@@ -30,7 +30,8 @@ _PROPER = pattern(
 )
 
 MOST_TERMS = 30
-_READ = 6_000
+READ = 6_000
+"""So many characters of a prompt are read: what comes behind them is mostly pasted."""
 
 
 def indexed(text: str) -> str:
@@ -103,7 +104,7 @@ def weighed(words: str) -> dict[str, float]:
 
 def terms_of(prompt: str, most: int = MOST_TERMS) -> list[Term]:
     """What of a prompt is worth looking up, at most `most` terms, those that tell most."""
-    text = prompt[:_READ]
+    text = prompt[:READ]
     found: dict[str, Term] = {}
     for token in _TOKEN.findall(text):
         word = token.strip("./~#@:+-")
@@ -133,7 +134,7 @@ def terms_of(prompt: str, most: int = MOST_TERMS) -> list[Term]:
 
 def in_other_script(prompt: str) -> Iterator[str]:
     """The words of a prompt that has Korean ones in the other language."""
-    for word in () if prompt.isascii() else _WORD.findall(prompt[:_READ].lower()):
+    for word in () if prompt.isascii() else _WORD.findall(prompt[:READ].lower()):
         yield from (other for other in same_meaning(word) if other.isascii() != word.isascii())
 
 

@@ -22,11 +22,11 @@ from hipocampus.core.topics import EntryType
 from hipocampus.recall.index_file import STRIDE
 from hipocampus.recall.index_places import places_of
 from hipocampus.recall.index_terms import indexed
-from hipocampus.recall.lines import HELD
+from hipocampus.recall.lines import HELD, SHORT_WIDTH
 from hipocampus.redaction import Policy, scrub
 
 SAID_WIDTH = 110
-LABEL_WIDTH, SHORT_WIDTH = 40, 24
+LABEL_WIDTH = 40
 GIST_WIDTH = 40
 HANDLE_WIDTH = 12
 # Of a body so much is read, and so much is found by its words; the sentences of all that was read are found.

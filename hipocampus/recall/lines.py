@@ -21,6 +21,9 @@ _MARKS, _BEHIND_MARKS = "\u2000", "\u2c00"
 LEAST = 15
 """The fewest tokens that a line takes: where there is no room for so many, nothing shorter is looked for."""
 
+SHORT_WIDTH = 24
+"""The characters of a line that names a document in little room."""
+
 
 def cost(line: str) -> int:
     """Tokens of a line with its end, at four characters each."""

@@ -8,6 +8,7 @@ another conversation may be the right one: a further sentence of this one must b
 from __future__ import annotations
 
 from hipocampus.core.record import record
+from hipocampus.recall.index_terms import READ
 from hipocampus.recall.lines import LEAST, Told, cost, documents, sentences, stems, text_of, unsaid
 
 TYPE_CHECKING = False
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 _MOST_OF_ONE = 5
 # How much better, for each sentence of the same document before it.
 _AGAIN = 0.7
-# More of a prompt is mostly pasted, and its reader does not have each word of it in mind.
-_HEEDED = 6_000
 # There is seldom room for more than the first of these.
 _READ_AT_ONCE = 48
 
@@ -64,7 +63,7 @@ def packed(
     """
     lines: dict[int, _Line] = {}
     names: dict[int, Document] = {}
-    for one in _candidates(base, stems(prompt[:_HEEDED]), found):
+    for one in _candidates(base, stems(prompt[:READ]), found):
         words = stems(one.words)
         line = lines.get(one.doc) or _Line()
         if one.key in seen or not line.wants(words) or root.already(stems(one.document.handle) | words):

@@ -17,8 +17,9 @@ from hipocampus.recall.wording import MEASURED, Words
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
+    from hipocampus.recall.index_terms import Term
     from hipocampus.recall.nearness import Encode, Measured
     from hipocampus.recall.vectors import Model
 
@@ -67,34 +68,54 @@ def rank(
     Where it is asked `outright`, what stands out by the table of words alone bears on it, too; a prompt that is about
     something else may come as near by chance.
     """
-    terms = terms_of(prompt)
-    facts = dict(base.execute(_FACTS))
+    terms, facts = terms_of(prompt), dict(base.execute(_FACTS))
     if not terms or not facts.get("documents"):
         return NOTHING
     # In long documents some words of any prompt are met; what the sentences say tells more.
     share = min(1.0, (_SHORT_DOCUMENT / max(facts["sentences each"], 1.0)) ** 2)
     telegraphic = share > 0.5
-    asked = () if outright else _asked(base)
-    words = Words(base, terms, facts, presence=_PRESENCE if telegraphic else 0.0, without=asked)
-    if telegraphic:
-        words.look_for_topics(base, prompt)
-        words.look_for_places(base)
-        if not outright and not may_encode(base, encode) and _is_hopeless(words):
-            return NOTHING
+    words = _words(base, prompt, terms, facts, telegraphic=telegraphic, outright=outright)
+    may_wait = outright or not telegraphic or may_encode(base, encode)
+    if not may_wait and _is_hopeless(words):
+        return NOTHING
     near = Near(base, prompt, encode, 1.0 if telegraphic else _FACT_OF_LONG)
     recent = _recency(base) if telegraphic else _timeless
     own = {doc: share * points + recent(doc) for doc, points in words.points.items()}
     exact = _measured(near, own, recent, words.best(MEASURED), most)
     if not exact:
         return NOTHING
-    found = sorted(_found(own, recent, exact), key=lambda one: (-one.score, one.doc))
     evidence = words.evidence({doc: words.points.get(doc, 0.0) + one.nearness for doc, one in exact.items()})
-    bearing = _bearing(evidence, _fit(telegraphic, near.model))
+    bearing = _beside_outstanding(_bearing(evidence, _fit(telegraphic, near.model)), near, exact, outright=outright)
+    return Ranking(_found(own, recent, exact), bearing, evidence, telegraphic)
+
+
+def _words(
+    base: sqlite3.Connection,
+    prompt: str,
+    terms: list[Term],
+    facts: dict[str, float],
+    *,
+    telegraphic: bool,
+    outright: bool,
+) -> Words:
+    """What the words of the prompt say; in short documents also that one is there, and what the prompt names."""
+    asked = () if outright else _asked(base)
+    words = Words(base, terms, facts, presence=_PRESENCE if telegraphic else 0.0, without=asked)
+    if telegraphic:
+        words.look_for_topics(base, prompt)
+        words.look_for_places(base)
+    return words
+
+
+def _beside_outstanding(bearing: float, near: Near, exact: dict[int, Measured], *, outright: bool) -> float:
+    """How much the memory bears on the prompt, where something stands out by vectors as well: whoever asks outright is
+    answered by that alone, and to a prompt an encoder's adds a little.
+    """
     if outright:
-        bearing = max(bearing, near.outstanding(exact.values()))
-    elif near.model is NEURAL:
-        bearing += min(max(near.outstanding(exact.values()), 0.0), _MOST_FOR_OUTSTANDING)
-    return Ranking(tuple(found), bearing, evidence, telegraphic)
+        return max(bearing, near.outstanding(exact.values()))
+    if near.model is NEURAL:
+        return bearing + min(max(near.outstanding(exact.values()), 0.0), _MOST_FOR_OUTSTANDING)
+    return bearing
 
 
 def _asked(base: sqlite3.Connection) -> tuple[int, ...]:
@@ -125,11 +146,13 @@ def _best(values: dict[int, float], most: int) -> list[int]:
     return sorted(values, key=values.__getitem__, reverse=True)[:most]
 
 
-def _found(own: dict[int, float], recent: Callable[[int], float], exact: dict[int, Measured]) -> Iterable[Found]:
-    """The documents with what they have of their own and what their sentences have."""
+def _found(own: dict[int, float], recent: Callable[[int], float], exact: dict[int, Measured]) -> tuple[Found, ...]:
+    """The documents with what they have of their own and what their sentences have, best first."""
+    found = []
     for doc, measured in exact.items():
         sentences = tuple((own[doc] + value, at) for value, at in measured.values)
-        yield Found(doc, sentences[0][0] if sentences else own[doc], sentences, recent(doc))
+        found.append(Found(doc, sentences[0][0] if sentences else own[doc], sentences, recent(doc)))
+    return tuple(sorted(found, key=lambda one: (-one.score, one.doc)))
 
 
 def _recency(base: sqlite3.Connection) -> Callable[[int], float]:
@@ -154,9 +177,7 @@ _FACT_OF_LONG = 0.8
 _RECENT = 1.0
 # What no document has more of by its vectors: where even that would not do, nobody waits for them.
 _BEST_NEARNESS = 0.75 * STATIC.worth
-
-
-# By itself nearness is not enough: some sentence stands out for many a prompt of another project.
+# By itself standing out is not enough: some sentence does for many a prompt of another project.
 _MOST_FOR_OUTSTANDING = 1.0
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from hipocampus.core.neutral import neutralise
 from hipocampus.core.record import record
 from hipocampus.recall.asking import is_answered_alone
-from hipocampus.recall.lines import LEAST, Told, cost, documents, length, sentences, stems, text_of
+from hipocampus.recall.lines import LEAST, SHORT_WIDTH, Told, cost, documents, length, sentences, stems, text_of
 from hipocampus.recall.packing import packed
 from hipocampus.recall.ranking import rank
 
@@ -81,9 +81,9 @@ def _fitting(lines: Iterator[tuple[str, str]], left: float) -> Iterator[tuple[st
             return
 
 
-# The first document is told in full, one for so many tokens in fewer words, and the others within so many characters:
-# one line more helps more than some words more.
-_FEWER_WORDS, _WIDTH = 200, 24
+# The first document is told in full, one for so many tokens in fewer words, and the others in little room: one line
+# more helps more than some words more.
+_FEWER_WORDS = 200
 # Who is told twice that a topic was worked on, and when it was last, knows where to look for the rest.
 _MOST_OF_TOPIC = 2
 # Below this part of the best score, leaving out how recent it is, a document is not worth its line; where the model was
@@ -111,7 +111,7 @@ def _lines(
         document, words = named[one.doc], said[at]
         if shown.count(document.label) >= _MOST_OF_TOPIC:
             continue
-        width = _WIDTH if len(shown) * _FEWER_WORDS >= tokens else None
+        width = SHORT_WIDTH if len(shown) * _FEWER_WORDS >= tokens else None
         text = text_of(document.short if width else document.label, [words.gist if shown else words.words], width)
         key = document.key(words.words)
         if key in seen or told.already(stems(text)):
