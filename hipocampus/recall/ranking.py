@@ -125,7 +125,10 @@ def _asked(base: sqlite3.Connection) -> tuple[int, ...]:
 
 def _is_hopeless(words: Words) -> bool:
     """Whether no nearness could make up for what the words lack."""
-    hoped = {doc: words.points[doc] + _BEST_NEARNESS for doc in words.best(MEASURED)}
+    hoped = {doc: words.points[doc] for doc in words.best(MEASURED)}
+    # Standing out by nearness helps the best one most.
+    for doc in words.best(1):
+        hoped[doc] += _BEST_NEARNESS
     return _bearing(words.evidence(hoped), _SHORT) < 0
 
 
@@ -195,7 +198,7 @@ def _bearing(evidence: tuple[float, ...], fit: tuple[tuple[float, ...], float]) 
 # Fitted by logistic regression on prompts about a memory against prompts about others and about nothing in particular,
 # once for short documents (checkpoints, commits) and once for long ones (conversations); see bench/recall.py. In the
 # order of `evidence`, and what all of it must outweigh.
-_SHORT = ((2.2, 0.0, 0.8, -1.15, 0.1, 0.0, 2.5, 0.7, 0.9), 7.1)
-_LONG = ((0.0, 0.56, 0.0, -3.4, 0.0, 0.65, 0.0, 0.0, 0.0), 11.8)
+_SHORT = ((1.7, 0.2, 2.0, -1.0, 0.2, -0.2, 5.0, 1.2, 1.0, -0.12), 5.5)
+_LONG = ((0.0, 0.56, 0.0, -3.4, 0.0, 0.65, 0.0, 0.0, 0.0, 0.0), 11.8)
 # To an encoder fewer sentences of a long document are near by chance, so that all of it comes to less.
 _LONG_BY_ENCODER = (_LONG[0], 11.2)

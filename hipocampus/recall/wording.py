@@ -42,7 +42,7 @@ class Words:
         self.named = 0.0
         self.placed = 0.0
         self.called = 0.0
-        count = int(facts["documents"]) - len(without)
+        self._count = count = int(facts["documents"]) - len(without)
         self._without = f" AND rowid NOT IN ({','.join(map(str, without))})" if without else ""
         holds = f"FROM doc_text WHERE doc_text MATCH ?{self._without}"
         # A document of several paragraphs holds a word more often than one paragraph does, a short note less often.
@@ -105,7 +105,8 @@ class Words:
         """How much more the words are this memory's language than anybody's, in the mean and in all; names from code
         that it knows, and that it does not know (few at most); how well the best document meets the prompt, and how
         well the best few do; how far the prompt has the words of a document's topic; how well known a part of the
-        project that it names is; how much more it is of this memory what it calls by name.
+        project that it names is; how much more it is of this memory what it calls by name; how much is met by chance,
+        which is the more the longer the prompt is and the more documents there are.
         """
         best = sorted(met.values(), reverse=True)[:MEASURED]
         return (
@@ -118,6 +119,7 @@ class Words:
             self.named,
             self.placed,
             self.called,
+            self._weight * log(self._count + 1),
         )
 
 

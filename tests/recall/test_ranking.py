@@ -80,12 +80,27 @@ def test_the_document_with_the_words_of_a_prompt_comes_first(
 @pytest.mark.parametrize("prompt", [
     "Explain the difference between a mutex and a semaphore.",
     "Write a unit test for parse_config in utils/date.py",
-    "Which map projection keeps areas?",
+    "Which projection of a world map keeps the areas of countries?",
     "이 함수에 대한 단위 테스트를 작성해줘",
 ])  # fmt: skip
 def test_a_memory_does_not_bear_on_what_is_about_something_else(notes: sqlite3.Connection, prompt: str) -> None:
     """Though a word of it may be met."""
     assert rank(notes, prompt).bearing < 0
+
+
+@pytest.mark.parametrize(("said", "bears"), [(("crane winch, capstan and davit of the tug",), True), (
+    ("crane of the quay", "winch of the quay", "capstan of the quay", "davit of the quay", "tug of the quay"), False,
+)])  # fmt: skip
+def test_what_one_document_says_bears_and_what_many_say_a_word_of_does_not(
+    layout: Layout, log: Log, built: Callable[[], Refreshed], said: tuple[str, ...], bears: bool
+) -> None:
+    """In a memory of some size any long prompt finds its words somewhere."""
+    others = (f"Berth {number}: bollard {number} was painted, list {number} is kept" for number in range(80))
+    log("2026-03-01", "".join(entries(*(f"Deck {at}: {text}" for at, text in enumerate(said)), *others)))
+    built()
+    with closing(open_to_read(layout)) as base:
+        prompt = "I want you to look at whether the crane and a winch go with our capstan, the davit and that tug"
+        assert (rank(base, prompt).bearing >= 0) is bears
 
 
 @pytest.mark.parametrize(("memory", "is_telegraphic"), [("notes", True), ("talks", False)])

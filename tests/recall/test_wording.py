@@ -31,8 +31,8 @@ def words(layout: Layout, log: Log, built: Callable[[], Refreshed]) -> Iterator[
     built()
     base = open_to_read(layout)
 
-    def said(prompt: str, presence: float = 1.0) -> Words:
-        facts = dict(base.execute("SELECT name, value FROM meta WHERE name IN ('documents', 'characters')"))
+    def said(prompt: str, presence: float = 1.0, **others: float) -> Words:
+        facts = dict(base.execute("SELECT name, value FROM meta WHERE name IN ('documents', 'characters')")) | others
         found = Words(base, terms_of(prompt), facts, presence=presence)
         found.look_for_topics(base, prompt)
         found.look_for_places(base)
@@ -72,3 +72,18 @@ def test_a_prompt_that_calls_somebody_by_name_is_evidence(words: Callable[..., W
         words(f"Ask {name} for the list").evidence({})[8] for name in ("Mirela", "Oriol", "somebody")
     )
     assert known > unknown == plain == 0
+
+
+def test_the_longer_a_prompt_is_the_more_it_meets_by_chance(words: Callable[..., Words]) -> None:
+    """Whether the memory knows its words or not."""
+    short, long = (
+        words(prompt).evidence({})[9]
+        for prompt in ("Is the map stale?", "Is the map stale, and did the gardener leave his ladder in the orchard?")
+    )
+    assert long > short > 0
+
+
+def test_the_larger_a_memory_is_the_more_a_prompt_meets_by_chance(words: Callable[..., Words]) -> None:
+    """The same words are met somewhere."""
+    few, many = (words("Is the map stale?", documents=count).evidence({})[9] for count in (5, 500))
+    assert many > few

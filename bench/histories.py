@@ -1,0 +1,264 @@
+"""Recall in the histories of real projects: the change that a request leans on, and silence on requests of others.
+
+    python bench/histories.py [--doc /usr/share/doc] [--cache FILE]
+
+A memory is made of a project's changes, an entry each, and asked what was asked before a later change that leans on
+one of them. The first project is this one, from its own git log; the others are those of ``samples/requests.tsv`` whose
+change log, as ``git log`` prints it, lies below ``--doc``, where Debian puts them. Each line of that file is a project,
+the change that is leaned on, the change that was made, and the request, written by hand. Requests of the other
+projects, and prompts about nothing in particular, should get nothing. With ``[neural]`` and ``--cache`` an encoder is
+asked, too, and what it made is kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import re
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import reduce
+from itertools import groupby
+from operator import add
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from neural import Kept
+from recall import coding_prompts, models, pointers
+from recall_scorer import stem, words
+
+from hipocampus.recall.index import refresh_index
+from hipocampus.recall.index_file import open_to_read
+from hipocampus.recall.surface import block
+from hipocampus.store.config import defaults
+from hipocampus.store.layout import layout_at
+
+ROOT = Path(__file__).parents[1]
+OURS = "hipocampus"
+# Where Debian has the log of a project.
+PACKAGES = {
+    "cairo": "libcairo2",
+    "fontconfig": "libfontconfig1",
+    "harfbuzz": "libharfbuzz0b",
+    "libbsd": "libbsd0",
+    "libx11": "libx11-6",
+    "p11-kit": "libp11-kit0",
+    "pixman": "libpixman-1-0",
+    "xz": "liblzma5",
+}
+MOST = 700
+_COMMIT = re.compile(
+    r"^commit ([0-9a-f]{40})\n((?:[\w-]+:[^\n]*\n)+)\n(.*?)(?=^commit [0-9a-f]{40}\n|\Z)", re.MULTILINE | re.DOTALL
+)
+_DAY = re.compile(r"^(?:Author)?Date:\s+(?:(\d{4}-\d\d-\d\d)|(\w{3} \w{3} +\d+ [\d:]+ \d{4}))", re.MULTILINE)
+_FILE = re.compile(r"^ (\S+)\s+\| +(?:\d+|Bin)")
+_NO_TEXT = re.compile(r"^ \d+ files? changed|^(?:Signed-off-by|Reviewed-by|Acked-by|Tested-by|Cc|Co-authored-by):")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A commit: its hash, the day, and its message with the files that it changed, as `git log --stat` prints them."""
+
+    mark: str
+    day: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What was asked in a project, and the beginnings of the hashes of what it leans on and of what was made."""
+
+    project: str
+    earlier: str
+    later: str
+    prompt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """The memory of a project: its folder, the text behind each pointer, and each request with the pointer to find."""
+
+    home: Path
+    texts: Mapping[str, str]
+    asked: Sequence[tuple[str, str]]
+
+
+def requests() -> list[Request]:
+    """All of the sample, by project."""
+    lines = (Path(__file__).parent / "samples" / "requests.tsv").read_text(encoding="utf-8").splitlines()
+    return sorted((Request(*line.split("\t")) for line in lines), key=lambda one: one.project)
+
+
+def log_of(project: str, doc: Path) -> str:
+    """A project's log; nothing where it is not there."""
+    if project == OURS:
+        command = ["git", "-C", str(ROOT), "log", "--no-merges", "--stat=300", "--date=iso-strict"]
+        found = subprocess.run(command, capture_output=True, check=False)
+        return found.stdout.decode("utf-8", "replace")
+    path = doc / PACKAGES[project] / "changelog.gz"
+    return gzip.decompress(path.read_bytes()).decode("utf-8", "replace") if path.exists() else ""
+
+
+def changes(log: str) -> Iterator[Change]:
+    """The commits of a log, the last first."""
+    for mark, head, message in _COMMIT.findall(log):
+        day = _DAY.search(head)
+        if day and not message.lstrip().startswith("Merge"):
+            written = day[1] or datetime.strptime(day[2], "%a %b %d %H:%M:%S %Y").date().isoformat()
+            yield Change(mark, written, re.sub("^    ", "", message, flags=re.MULTILINE).strip("\n"))
+
+
+def entry(change: Change) -> str:
+    """A commit as an entry of a raw log."""
+    lines = change.text.split("\n")
+    files = [found[1] for line in lines if (found := _FILE.match(line))]
+    subject, *rest = [line for line in lines if not _FILE.match(line) and not _NO_TEXT.match(line)]
+    said = " ".join(" ".join(rest).split())
+    fields = [f"- outcome: {said}\n"] if said else []
+    fields += [f"- files: {', '.join(files[:12])}\n"] if files else []
+    return f"## {subject.strip()} [project]\n{''.join(fields)}"
+
+
+def remember(every: Sequence[Change], asked: Sequence[Request], home: Path) -> Memory:
+    """A memory of what a project's requests lean on and of other changes, but not of those that they led to."""
+    marks = {one.mark: one for one in every}
+    found = [(one, _change(marks, one.earlier), _change(marks, one.later)) for one in asked]
+    later = {made.mark for _, _, made in found if made}
+    wanted = {leaned.mark for _, leaned, _ in found if leaned} - later
+    others = sorted(one.mark for one in every if one.mark not in wanted | later)
+    chosen = {*wanted, *others[: max(MOST - len(wanted), 0)]}
+    memory = home / "memory"
+    memory.mkdir(parents=True)
+    (home / "hipocampus.config.json").write_text(json.dumps({"id": "benchmark0000000"}), encoding="utf-8")
+    at: dict[str, str] = {}
+    kept = sorted((one for one in reversed(every) if one.mark in chosen), key=lambda one: one.day)
+    for day, these in groupby(kept, key=lambda one: one.day):
+        log = f"# {day}\n"
+        for one in these:
+            at[one.mark] = f"memory/{day}.md:{log.count(chr(10)) + 2}"
+            log += f"\n{entry(one)}"
+        (memory / f"{day}.md").write_text(log, encoding="utf-8")
+    return Memory(
+        home,
+        {pointer: marks[mark].text for mark, pointer in at.items()},
+        [(one.prompt, at[leaned.mark]) for one, leaned, _ in found if leaned and leaned.mark in at],
+    )
+
+
+def _change(marks: Mapping[str, Change], beginning: str) -> Change | None:
+    return next((one for mark, one in marks.items() if mark.startswith(beginning)), None)
+
+
+def full_text(texts: Mapping[str, str]) -> sqlite3.Connection:
+    """The floor: plain full-text search over the entries."""
+    base = sqlite3.connect(":memory:")
+    base.execute("CREATE VIRTUAL TABLE t USING fts5(pointer UNINDEXED, x, tokenize = 'porter')")
+    base.executemany("INSERT INTO t VALUES (?, ?)", texts.items())
+    return base
+
+
+def searched(base: sqlite3.Connection, prompt: str, tokens: int) -> list[str]:
+    """What it finds, a line of each entry, as many as a budget holds."""
+    query = " OR ".join(f'"{word}"' for word in dict.fromkeys(words(prompt)) if len(stem(word)) > 2)
+    rows = base.execute("SELECT pointer, x FROM t WHERE t MATCH ? ORDER BY rank LIMIT 60", (query,)) if query else ()
+    room, found = tokens * 4, []
+    for pointer, text in rows:
+        room -= len(f"{' '.join(text.split())[:80]} → {pointer}\n")
+        if room >= 0:
+            found.append(pointer)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """How many requests were shown their change: within 500 tokens, within 200, in the first line, of so many; and how
+    many prompts of other projects and about nothing got nothing, of so many.
+    """
+
+    counts: tuple[int, ...]
+
+    def __str__(self) -> str:
+        asked, others, generic = self.counts[3], self.counts[5], self.counts[7]
+        of = zip((0, 1, 2, 4, 6), (asked, asked, asked, others, generic), strict=True)
+        shares = (f"{self.counts[at] / whole:.1%}" if whole else "" for at, whole in of)
+        return f"{asked} | {' | '.join(shares)}"
+
+    def __add__(self, other: Row) -> Row:
+        return Row(tuple(map(sum, zip(self.counts, other.counts, strict=True))))
+
+
+Show = Callable[[str, int], Sequence[str]]
+
+
+def row(memory: Memory, others: Sequence[str], generic: Sequence[str], show: Show) -> Row:
+    """What is shown to the requests of a project, and to prompts that nothing in its memory bears on."""
+    found = [(show(prompt, 500), show(prompt, 200), wanted) for prompt, wanted in memory.asked]
+    shown = (
+        sum(wanted in large for large, _, wanted in found),
+        sum(wanted in small for _, small, wanted in found),
+        sum(large[:1] == [wanted] for large, _, wanted in found),
+        len(found),
+    )
+    silent = (sum(not show(prompt, 500) for prompt in prompts) for prompts in (others, generic))
+    return Row((*shown, next(silent), len(others), next(silent), len(generic)))
+
+
+def ways(memory: Memory, kept: Kept | None) -> Iterator[tuple[str, Show]]:
+    """A plain full-text search, and the block by each model."""
+    plain = full_text(memory.texts)
+    yield "FTS5", lambda prompt, tokens: searched(plain, prompt, tokens)
+    layout = layout_at(str(memory.home))
+    refresh_index(layout, defaults())
+    if kept:
+        kept.give(layout)
+    base = open_to_read(layout)
+    for model, encode in models(base, kept):
+        yield model, lambda prompt, tokens, encode=encode: pointers(block(base, prompt, tokens, encode=encode).text)
+    base.close()
+
+
+def report(memories: Mapping[str, Memory], kept: Kept | None) -> None:
+    """Print the table: each project by itself, then all of them."""
+    generic = list(dict.fromkeys(coding_prompts()))
+    rows: dict[str, list[tuple[str, Row]]] = {}
+    for project, memory in memories.items():
+        others = [prompt for name, other in memories.items() if name != project for prompt, _ in other.asked]
+        for way, show in ways(memory, kept):
+            rows.setdefault(way, []).append((project, row(memory, others, generic, show)))
+    print("| by | project | requests | at 500 | at 200 | first line | silent on others | on generic |")
+    print("|---|---|---|---|---|---|---|---|")
+    for way, these in rows.items():
+        for project, one in these:
+            print(f"| {way} | {project} | {one} |")
+        print(f"| {way} | all | {reduce(add, (one for _, one in these))} |")
+
+
+def main(arguments: list[str]) -> int:
+    """Run what the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--doc", type=Path, default=Path("/usr/share/doc"), help="where change logs lie")
+    parser.add_argument("--cache", default=":memory:", help="a file that keeps the vectors of the encoder")
+    options = parser.parse_args(arguments)
+    kept = Kept(options.cache) if Kept.is_there() else None
+    with tempfile.TemporaryDirectory() as folder:
+        memories = {}
+        for project, asked in groupby(requests(), key=lambda one: one.project):
+            every = list(changes(log_of(project, options.doc)))
+            if not every:
+                print(f"{project}: no log, left out")
+                continue
+            memories[project] = remember(every, list(asked), Path(folder) / project)
+        report(memories, kept)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
