@@ -29,12 +29,17 @@ class LocalZone(tzinfo):
 
 
 def moment_of(text: object) -> datetime | None:
-    """The moment that an ISO text names, local where it names no offset; None where it names none."""
+    """The moment that an ISO text names, local where it names no offset; None where it names none, or one so near to
+    either end of the calendar that no weeks can be counted from it.
+    """
     try:
         found = datetime.fromisoformat(str(text))
-        return found if found.tzinfo else found.astimezone()
+        return (found if found.tzinfo else found.astimezone()) if found.year in _COUNTED else None
     except (ValueError, OverflowError, OSError):
         return None
+
+
+_COUNTED = range(1970, 9900)
 
 
 def localised(now: datetime) -> datetime:

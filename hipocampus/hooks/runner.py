@@ -105,11 +105,12 @@ def fill_standard_streams() -> None:
 
 def clock(env: Mapping[str, str]) -> datetime:
     """The time in the local zone, or what HIPOCAMPUS_NOW says (an ISO time, for demonstrations and tests)."""
-    try:
-        moment = datetime.fromisoformat(env.get("HIPOCAMPUS_NOW", ""))
-    except ValueError:
-        moment = datetime.now()
-    return moment if moment.tzinfo else moment.astimezone()
+    if given := env.get("HIPOCAMPUS_NOW"):
+        from hipocampus.core.zone import moment_of
+
+        if moment := moment_of(given):
+            return moment
+    return datetime.now().astimezone()
 
 
 def run(entry: str, argv: list[str], stdin: int, stdout: int, env: Mapping[str, str], now: datetime) -> None:

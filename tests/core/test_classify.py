@@ -30,6 +30,7 @@ TYPES = [
     ("항상 bun을 써", FEEDBACK),
     ("절대 main에 push하지 마", FEEDBACK),
     ("npm 말고 bun 써줘", FEEDBACK),
+    ("커밋은 영어로 써줘", FEEDBACK),
     ("짧은 답변을 선호해요", FEEDBACK),
     ("I'm a backend engineer in Seoul", USER),
     ("My timezone is KST", USER),

@@ -16,7 +16,9 @@ def test_a_moment_has_an_offset() -> None:
     assert moment_of(text) == datetime.fromisoformat(text).astimezone()
 
 
-@pytest.mark.parametrize("text", ["", "yesterday", "2026-13-01T00:00:00", None, 7, ["2026"]])
+@pytest.mark.parametrize("text", [
+    "", "yesterday", "2026-13-01T00:00:00", None, 7, ["2026"], "0001-01-01T00:00:00+00:00", "9999-12-31T23:59:59-12:00",
+])  # fmt: skip
 def test_anything_else_is_no_moment(text: object) -> None:
-    """Whatever a damaged file holds there."""
+    """Whatever a damaged file holds there; nor is a time so far off that no week lies around it."""
     assert moment_of(text) is None

@@ -232,5 +232,5 @@ def test_the_clock_can_be_set() -> None:
     """HIPOCAMPUS_NOW replaces the time; nonsense and absence mean the real one, and there always is a zone."""
     assert clock({"HIPOCAMPUS_NOW": "2026-03-15T10:22:03+09:00"}).utcoffset() == timedelta(hours=9)
     assert clock({"HIPOCAMPUS_NOW": "2026-03-15T10:22:03"}).tzinfo is not None
-    for env in ({}, {"HIPOCAMPUS_NOW": "soon"}):
+    for env in ({}, {"HIPOCAMPUS_NOW": "soon"}, {"HIPOCAMPUS_NOW": "0001-01-01T00:00:00+00:00"}):
         assert abs(clock(env).timestamp() - time.time()) < 60

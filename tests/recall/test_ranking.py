@@ -80,7 +80,8 @@ def test_the_document_with_the_words_of_a_prompt_comes_first(
 @pytest.mark.parametrize("prompt", [
     "Explain the difference between a mutex and a semaphore.",
     "Write a unit test for parse_config in utils/date.py",
-    "Which projection of a world map keeps the areas of countries?",
+    "Sort the rows of a table by two columns, the second one descending",
+    "Explain how a bank decides about a loan for a house",
     "이 함수에 대한 단위 테스트를 작성해줘",
 ])  # fmt: skip
 def test_a_memory_does_not_bear_on_what_is_about_something_else(notes: sqlite3.Connection, prompt: str) -> None:
