@@ -43,6 +43,8 @@ from hipocampus.store.layout import layout_at
 
 ROOT = Path(__file__).parents[1]
 OURS = "hipocampus"
+# Up to here, so that the same memory is asked whatever is added to it.
+UNTIL = "e5f371a07102"
 # Where Debian has the log of a project.
 PACKAGES = {
     "cairo": "libcairo2",
@@ -100,7 +102,7 @@ def requests() -> list[Request]:
 def log_of(project: str, doc: Path) -> str:
     """A project's log; nothing where it is not there."""
     if project == OURS:
-        command = ["git", "-C", str(ROOT), "log", "--no-merges", "--stat=300", "--date=iso-strict"]
+        command = ["git", "-C", str(ROOT), "log", "--no-merges", "--stat=300", "--date=iso-strict", UNTIL]
         found = subprocess.run(command, capture_output=True, check=False)
         return found.stdout.decode("utf-8", "replace")
     path = doc / PACKAGES[project] / "changelog.gz"
