@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, tzinfo
 
+from hipocampus.core.years import COUNTED
+
 
 class LocalZone(tzinfo):
     """The local zone as the system knows it. An evening in July is dated by July's offset, whenever it is asked for."""
@@ -34,12 +36,9 @@ def moment_of(text: object) -> datetime | None:
     """
     try:
         found = datetime.fromisoformat(str(text))
-        return (found if found.tzinfo else found.astimezone()) if found.year in _COUNTED else None
+        return (found if found.tzinfo else found.astimezone()) if found.year in COUNTED else None
     except (ValueError, OverflowError, OSError):
         return None
-
-
-_COUNTED = range(1970, 9900)
 
 
 def localised(now: datetime) -> datetime:
