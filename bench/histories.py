@@ -100,10 +100,13 @@ def requests() -> list[Request]:
 
 
 def log_of(project: str, doc: Path) -> str:
-    """A project's log; nothing where it is not there."""
+    """A project's log; nothing where it is not there. Ours needs git and the history up to `UNTIL`."""
     if project == OURS:
         command = ["git", "-C", str(ROOT), "log", "--no-merges", "--stat=300", "--date=iso-strict", UNTIL]
-        found = subprocess.run(command, capture_output=True, check=False)
+        try:
+            found = subprocess.run(command, capture_output=True, check=False)
+        except OSError:
+            return ""
         return found.stdout.decode("utf-8", "replace")
     path = doc / PACKAGES[project] / "changelog.gz"
     return gzip.decompress(path.read_bytes()).decode("utf-8", "replace") if path.exists() else ""
