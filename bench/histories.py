@@ -5,9 +5,9 @@
 A memory is made of a project's changes, an entry each, and asked what was asked before a later change that leans on
 one of them. The first project is this one, from its own git log; the others are those of ``samples/requests.tsv`` whose
 change log, as ``git log`` prints it, lies below ``--doc``, where Debian puts them. Each line of that file is a project,
-the change that is leaned on, the change that was made, and the request, written by hand. Requests of the other
-projects, and prompts about nothing in particular, should get nothing. With ``[neural]`` and ``--cache`` an encoder is
-asked, too, and what it made is kept.
+the change that is leaned on, the change that was made, and the request, which a language model wrote from both
+messages. Requests of the other projects, and prompts about nothing in particular, should get nothing. With
+``[neural]`` and ``--cache`` an encoder is asked, too, and what it made is kept.
 """
 
 from __future__ import annotations
