@@ -7,7 +7,7 @@ one of them. The first project is this one, from its own git log; the others are
 change log, as ``git log`` prints it, lies below ``--doc``, where Debian puts them. Each line of that file is a project,
 the change that is leaned on, the change that was made, and the request, which a language model wrote from both
 messages. Requests of the other projects, and prompts about nothing in particular, should get nothing. With
-``[neural]`` and ``--cache`` an encoder is asked, too, and what it made is kept.
+``[neural]`` an encoder is asked, too; ``--cache`` keeps what it made for the next run.
 """
 
 from __future__ import annotations
@@ -56,12 +56,13 @@ PACKAGES = {
     "pixman": "libpixman-1-0",
     "xz": "liblzma5",
 }
+# Of a longer history so many changes, chosen by hash: arbitrary, and the same in every run.
 MOST = 700
 _COMMIT = re.compile(
     r"^commit ([0-9a-f]{40})\n((?:[\w-]+:[^\n]*\n)+)\n(.*?)(?=^commit [0-9a-f]{40}\n|\Z)", re.MULTILINE | re.DOTALL
 )
 _DAY = re.compile(r"^(?:Author)?Date:\s+(?:(\d{4}-\d\d-\d\d)|(\w{3} \w{3} +\d+ [\d:]+ \d{4}))", re.MULTILINE)
-_FILE = re.compile(r"^ (\S+)\s+\| +(?:\d+|Bin)")
+_FILE = re.compile(r"^ (\S.*?) +\| +(?:\d+|Bin)")
 _NO_TEXT = re.compile(r"^ \d+ files? changed|^(?:Signed-off-by|Reviewed-by|Acked-by|Tested-by|Cc|Co-authored-by):")
 
 
@@ -102,7 +103,8 @@ def requests() -> list[Request]:
 def log_of(project: str, doc: Path) -> str:
     """A project's log; nothing where it is not there. Ours needs git and the history up to `UNTIL`."""
     if project == OURS:
-        command = ["git", "-C", str(ROOT), "log", "--no-merges", "--stat=300", "--date=iso-strict", UNTIL]
+        plain = ("--no-decorate", "--no-color", "--no-show-signature", "--pretty=medium", "--date=iso-strict")
+        command = ["git", "-C", str(ROOT), "log", "--no-merges", "--stat=300", *plain, UNTIL]
         try:
             found = subprocess.run(command, capture_output=True, check=False)
         except OSError:
@@ -116,7 +118,7 @@ def changes(log: str) -> Iterator[Change]:
     """The commits of a log, the last first."""
     for mark, head, message in _COMMIT.findall(log):
         day = _DAY.search(head)
-        if day and not message.lstrip().startswith("Merge"):
+        if day and not re.search("^Merge:", head, flags=re.MULTILINE):
             written = day[1] or datetime.strptime(day[2], "%a %b %d %H:%M:%S %Y").date().isoformat()
             yield Change(mark, written, re.sub("^    ", "", message, flags=re.MULTILINE).strip("\n"))
 
@@ -136,6 +138,7 @@ def remember(every: Sequence[Change], asked: Sequence[Request], home: Path) -> M
     """A memory of what a project's requests lean on and of other changes, but not of those that they led to."""
     marks = {one.mark: one for one in every}
     found = [(one, _change(marks, one.earlier), _change(marks, one.later)) for one in asked]
+    # What a request led to would give it away, also where another request leans on it.
     later = {made.mark for _, _, made in found if made}
     wanted = {leaned.mark for _, leaned, _ in found if leaned} - later
     others = sorted(one.mark for one in every if one.mark not in wanted | later)
@@ -153,7 +156,7 @@ def remember(every: Sequence[Change], asked: Sequence[Request], home: Path) -> M
         (memory / f"{day}.md").write_text(log, encoding="utf-8")
     return Memory(
         home,
-        {pointer: marks[mark].text for mark, pointer in at.items()},
+        {pointer: entry(marks[mark]) for mark, pointer in at.items()},
         [(one.prompt, at[leaned.mark]) for one, leaned, _ in found if leaned and leaned.mark in at],
     )
 
@@ -260,7 +263,10 @@ def main(arguments: list[str]) -> int:
             if not every:
                 print(f"{project}: no log, left out")
                 continue
-            memories[project] = remember(every, list(asked), Path(folder) / project)
+            wanted = list(asked)
+            memories[project] = memory = remember(every, wanted, Path(folder) / project)
+            if len(memory.asked) < len(wanted):
+                print(f"{project}: {len(memory.asked)} of {len(wanted)} requests; the others lean on what is not in it")
         report(memories, kept)
     return 0
 

@@ -1,4 +1,4 @@
-"""The years that memory counts in: nearer to either end of the calendar no weeks or months lie around a day."""
+"""The years that memory counts in: from the first of the system's clock to well before the last of the calendar."""
 
 from __future__ import annotations
 

@@ -31,8 +31,8 @@ class LocalZone(tzinfo):
 
 
 def moment_of(text: object) -> datetime | None:
-    """The moment that an ISO text names, local where it names no offset; None where it names none, or one so near to
-    either end of the calendar that no weeks can be counted from it.
+    """The moment that an ISO text names, local where it names no offset; None where it names none, or one outside the
+    years that memory counts in.
     """
     try:
         found = datetime.fromisoformat(str(text))

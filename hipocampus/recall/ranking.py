@@ -125,10 +125,9 @@ def _asked(base: sqlite3.Connection) -> tuple[int, ...]:
 
 def _is_hopeless(words: Words) -> bool:
     """Whether no nearness could make up for what the words lack."""
-    hoped = {doc: words.points[doc] for doc in words.best(MEASURED)}
-    # Standing out by nearness helps the best one most.
-    for doc in words.best(1):
-        hoped[doc] += _BEST_NEARNESS
+    best = words.best(MEASURED)
+    # All of it for the best one: in `_SHORT` what the others have counts against it.
+    hoped = {doc: words.points[doc] + (0.0 if at else _BEST_NEARNESS) for at, doc in enumerate(best)}
     return _bearing(words.evidence(hoped), _SHORT) < 0
 
 
