@@ -12,6 +12,8 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from homes import write_home
+
 SEED = 20261129
 TIERS = ("easy", "medium", "hard")
 _UNUSABLE = re.compile(r"<(?:what|why|how|the)\b[^>]*>?|CONNECTION:|what fact from memory", re.IGNORECASE)
@@ -98,14 +100,10 @@ def _is_usable(prompt: str, wanted: str) -> bool:
 
 def make_home(found: list[Conversation], home: Path, *, user_only: bool) -> None:
     """Write each conversation as an entry of its day: whole, or what the user said."""
-    memory = home / "memory"
-    memory.mkdir(parents=True)
-    (home / "hipocampus.config.json").write_text(json.dumps({"id": "benchmark0000000"}), encoding="utf-8")
     days: dict[str, list[str]] = {}
     for one in found:
         days.setdefault(one.day, []).append(_entry(one, user_only))
-    for day, entries in days.items():
-        (memory / f"{day}.md").write_text(f"# {day}\n\n" + "\n".join(entries), encoding="utf-8")
+    write_home(home, {day: f"# {day}\n\n" + "\n".join(entries) for day, entries in days.items()})
 
 
 def _entry(one: Conversation, user_only: bool) -> str:

@@ -14,16 +14,13 @@ from __future__ import annotations
 
 import argparse
 import gzip
-import json
 import re
-import sqlite3
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import reduce
 from itertools import groupby
 from operator import add
 from pathlib import Path
@@ -31,9 +28,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from full_text import full_text
+from homes import write_home
 from neural import Kept
 from recall import coding_prompts, models, pointers
-from recall_scorer import stem, words
 
 from hipocampus.recall.index import refresh_index
 from hipocampus.recall.index_file import open_to_read
@@ -83,6 +81,10 @@ class Request:
     earlier: str
     later: str
     prompt: str
+
+
+# The pointers that a prompt is shown within so many tokens, best first.
+Show = Callable[[str, int], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,86 +145,100 @@ def remember(every: Sequence[Change], asked: Sequence[Request], home: Path) -> M
     wanted = {leaned.mark for _, leaned, _ in found if leaned} - later
     others = sorted(one.mark for one in every if one.mark not in wanted | later)
     chosen = {*wanted, *others[: max(MOST - len(wanted), 0)]}
-    memory = home / "memory"
-    memory.mkdir(parents=True)
-    (home / "hipocampus.config.json").write_text(json.dumps({"id": "benchmark0000000"}), encoding="utf-8")
+    at, texts = written([one for one in reversed(every) if one.mark in chosen], home)
+    pairs = [(one.prompt, at[leaned.mark]) for one, leaned, _ in found if leaned and leaned.mark in at]
+    return Memory(home, texts, pairs)
+
+
+def written(kept: Sequence[Change], home: Path) -> tuple[dict[str, str], dict[str, str]]:
+    """Write the logs of a home; the pointer of each change, and the entry behind each pointer."""
     at: dict[str, str] = {}
-    kept = sorted((one for one in reversed(every) if one.mark in chosen), key=lambda one: one.day)
-    for day, these in groupby(kept, key=lambda one: one.day):
-        log = f"# {day}\n"
-        for one in these:
-            at[one.mark] = f"memory/{day}.md:{log.count(chr(10)) + 2}"
-            log += f"\n{entry(one)}"
-        (memory / f"{day}.md").write_text(log, encoding="utf-8")
-    return Memory(
-        home,
-        {pointer: entry(marks[mark]) for mark, pointer in at.items()},
-        [(one.prompt, at[leaned.mark]) for one, leaned, _ in found if leaned and leaned.mark in at],
-    )
+    texts: dict[str, str] = {}
+    logs: dict[str, str] = {}
+    for one in kept:
+        log = logs.get(one.day, f"# {one.day}\n") + "\n"
+        at[one.mark] = pointer = f"memory/{one.day}.md:{log.count(chr(10)) + 1}"
+        texts[pointer] = entry(one)
+        logs[one.day] = log + texts[pointer]
+    write_home(home, logs)
+    return at, texts
 
 
 def _change(marks: Mapping[str, Change], beginning: str) -> Change | None:
     return next((one for mark, one in marks.items() if mark.startswith(beginning)), None)
 
 
-def full_text(texts: Mapping[str, str]) -> sqlite3.Connection:
-    """The floor: plain full-text search over the entries."""
-    base = sqlite3.connect(":memory:")
-    base.execute("CREATE VIRTUAL TABLE t USING fts5(pointer UNINDEXED, x, tokenize = 'porter')")
-    base.executemany("INSERT INTO t VALUES (?, ?)", texts.items())
-    return base
+def plain_lines(texts: Mapping[str, str]) -> Show:
+    """The floor: what a full-text search over the entries finds, a line of each, as many as a budget holds."""
+    pointers = list(texts)
+    search = full_text([*texts.values()])
+
+    def show(prompt: str, tokens: int) -> list[str]:
+        room, found = tokens * 4, []
+        for pointer in (pointers[number] for number in search(prompt)):
+            room -= len(f"{' '.join(texts[pointer].split())[:80]} → {pointer}\n")
+            if room >= 0:
+                found.append(pointer)
+        return found
+
+    return show
 
 
-def searched(base: sqlite3.Connection, prompt: str, tokens: int) -> list[str]:
-    """What it finds, a line of each entry, as many as a budget holds."""
-    query = " OR ".join(f'"{word}"' for word in dict.fromkeys(words(prompt)) if len(stem(word)) > 2)
-    rows = base.execute("SELECT pointer, x FROM t WHERE t MATCH ? ORDER BY rank LIMIT 60", (query,)) if query else ()
-    room, found = tokens * 4, []
-    for pointer, text in rows:
-        room -= len(f"{' '.join(text.split())[:80]} → {pointer}\n")
-        if room >= 0:
-            found.append(pointer)
-    return found
+@dataclass(frozen=True, slots=True)
+class Share:
+    """So many of so many."""
+
+    part: int = 0
+    whole: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.part / self.whole:.1%}" if self.whole else ""
+
+    def __add__(self, other: Share) -> Share:
+        return Share(self.part + other.part, self.whole + other.whole)
+
+
+def share(found: Sequence[bool]) -> Share:
+    """How many of these are so."""
+    return Share(sum(found), len(found))
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """How many requests were shown their change: within 500 tokens, within 200, in the first line, of so many; and how
-    many prompts of other projects and about nothing got nothing, of so many.
+    """Which requests were shown their change within 500 tokens, within 200 and in the first line, and which prompts of
+    other projects and about nothing in particular got nothing.
     """
 
-    counts: tuple[int, ...]
+    large: Share = Share()
+    small: Share = Share()
+    first: Share = Share()
+    others: Share = Share()
+    generic: Share = Share()
 
     def __str__(self) -> str:
-        asked, others, generic = self.counts[3], self.counts[5], self.counts[7]
-        of = zip((0, 1, 2, 4, 6), (asked, asked, asked, others, generic), strict=True)
-        shares = (f"{self.counts[at] / whole:.1%}" if whole else "" for at, whole in of)
-        return f"{asked} | {' | '.join(shares)}"
+        return " | ".join(map(str, (self.large.whole, *self._shares())))
 
     def __add__(self, other: Row) -> Row:
-        return Row(tuple(map(sum, zip(self.counts, other.counts, strict=True))))
+        return Row(*map(add, self._shares(), other._shares()))
 
-
-Show = Callable[[str, int], Sequence[str]]
+    def _shares(self) -> tuple[Share, ...]:
+        return self.large, self.small, self.first, self.others, self.generic
 
 
 def row(memory: Memory, others: Sequence[str], generic: Sequence[str], show: Show) -> Row:
     """What is shown to the requests of a project, and to prompts that nothing in its memory bears on."""
     found = [(show(prompt, 500), show(prompt, 200), wanted) for prompt, wanted in memory.asked]
-    shown = (
-        sum(wanted in large for large, _, wanted in found),
-        sum(wanted in small for _, small, wanted in found),
-        sum(large[:1] == [wanted] for large, _, wanted in found),
-        len(found),
+    return Row(
+        share([wanted in large for large, _, wanted in found]),
+        share([wanted in small for _, small, wanted in found]),
+        share([large[:1] == [wanted] for large, _, wanted in found]),
+        *(share([not show(prompt, 500) for prompt in prompts]) for prompts in (others, generic)),
     )
-    silent = (sum(not show(prompt, 500) for prompt in prompts) for prompts in (others, generic))
-    return Row((*shown, next(silent), len(others), next(silent), len(generic)))
 
 
 def ways(memory: Memory, kept: Kept | None) -> Iterator[tuple[str, Show]]:
     """A plain full-text search, and the block by each model."""
-    plain = full_text(memory.texts)
-    yield "FTS5", lambda prompt, tokens: searched(plain, prompt, tokens)
+    yield "FTS5", plain_lines(memory.texts)
     layout = layout_at(str(memory.home))
     refresh_index(layout, defaults())
     if kept:
@@ -246,7 +262,7 @@ def report(memories: Mapping[str, Memory], kept: Kept | None) -> None:
     for way, these in rows.items():
         for project, one in these:
             print(f"| {way} | {project} | {one} |")
-        print(f"| {way} | all | {reduce(add, (one for _, one in these))} |")
+        print(f"| {way} | all | {sum((one for _, one in these), start=Row())} |")
 
 
 def main(arguments: list[str]) -> int:

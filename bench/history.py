@@ -11,13 +11,13 @@ follow each other N times, each copy on the dates after the one before: 12 makes
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
 
 from conversations import Conversation, parsed
+from homes import write_home
 
 _TOPIC_WORDS = 9
 
@@ -26,16 +26,14 @@ def make_home(sessions: Path, home: Path, repeat: int = 1, user_only: bool = Fal
     """Write the raw logs of a home; how many entries they have."""
     days = {date.fromisoformat(path.stem): path for path in sorted(sessions.glob("????-??-??.md"))}
     first, last = min(days), max(days)
-    memory = home / "memory"
-    memory.mkdir(parents=True, exist_ok=True)
-    (home / "hipocampus.config.json").write_text(json.dumps({"id": "benchmark0000000"}), encoding="utf-8")
-    count = 0
+    count, logs = 0, {}
     for copy in range(repeat):
         shift = ((last - first) + timedelta(days=1)) * copy
         for day, path in days.items():
             entries = list(entries_of(path.read_text(encoding="utf-8"), user_only))
             count += len(entries)
-            (memory / f"{day + shift}.md").write_text(f"# {day + shift}\n\n" + "\n".join(entries), encoding="utf-8")
+            logs[str(day + shift)] = f"# {day + shift}\n\n" + "\n".join(entries)
+    write_home(home, logs)
     return count
 
 

@@ -8,12 +8,13 @@ the memory bears on them. English and Korean.
 
 from __future__ import annotations
 
-import json
 import random
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import product
 from pathlib import Path
+
+from homes import write_home
 
 SAMPLES = Path(__file__).parent / "samples"
 SEED = 20260401
@@ -41,18 +42,14 @@ def make_project(home: Path) -> list[Asked]:
     entries += [(_routine(*one), []) for one in rng.sample(routine, ROUTINE)]
     rng.shuffle(entries)
     days = sorted(FIRST_DAY + timedelta(rng.randrange(DAYS)) for _ in entries)
-    memory = home / "memory"
-    memory.mkdir(parents=True)
-    (home / "hipocampus.config.json").write_text(json.dumps({"id": "benchmark0000000"}), encoding="utf-8")
-    logs: dict[date, str] = {}
+    logs: dict[str, str] = {}
     asked = []
-    for day, (text, prompts) in zip(days, entries, strict=True):
+    for day, (text, prompts) in zip(map(str, days), entries, strict=True):
         log = logs.get(day, f"# {day}\n") + "\n"
         pointer = f"memory/{day}.md:{log.count(chr(10)) + 1}"
         logs[day] = log + text
         asked += [Asked(tier, prompt, pointer) for tier, prompt in prompts]
-    for day, log in logs.items():
-        (memory / f"{day}.md").write_text(log, encoding="utf-8")
+    write_home(home, logs)
     controls = parts["[controls]"]
     asked += [Asked("control", prompt) for prompt in controls]
     return asked + [Asked("control", f"{prompt} {_AFTERTHOUGHTS[at % 5]}") for at, prompt in enumerate(controls)]

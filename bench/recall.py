@@ -24,9 +24,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from conversations import Conversation, Question, conversations, make_home, questions
+from full_text import full_text
+from homes import write_home
 from neural import Kept, korean
 from project_history import Asked, make_project
-from recall_scorer import Gold, by_tier, fitting, interval, mean, score, stem, words
+from recall_scorer import Gold, by_tier, fitting, interval, mean, score
 
 from hipocampus.compaction.bodies import digest_of
 from hipocampus.compaction.chain import compact
@@ -143,8 +145,8 @@ def baselines(found: Sequence[Conversation]) -> dict[str, Recall]:
     return {
         "nothing": lambda *_: (),
         "random sentences": lambda *_: [shown(*pair) for pair in rng.sample(sentences, 40)],
-        "FTS5 on user lines": full_text(sentences),
-        "BM25 on conversations": full_text(whole),
+        "FTS5 on user lines": plain_lines(sentences),
+        "BM25 on conversations": plain_lines(whole),
     }
 
 
@@ -153,18 +155,10 @@ def shown(one: Conversation, text: str) -> str:
     return f"[{one.day} {one.anchor}] {' '.join(text.split())[:400]}"
 
 
-def full_text(rows: Sequence[tuple[Conversation, str]]) -> Recall:
-    """Ranked by SQLite's BM25 over any word of the prompt."""
-    base = sqlite3.connect(":memory:")
-    base.execute("CREATE VIRTUAL TABLE t USING fts5(x, tokenize = 'porter')")
-    base.executemany("INSERT INTO t (rowid, x) VALUES (?, ?)", [(at, text) for at, (_, text) in enumerate(rows)])
-
-    def search(prompt: str, _tokens: int, _root: str) -> list[str]:
-        query = " OR ".join(f'"{word}"' for word in dict.fromkeys(words(prompt)) if len(stem(word)) > 2)
-        found = base.execute("SELECT rowid FROM t WHERE t MATCH ? ORDER BY rank LIMIT 40", (query,)) if query else ()
-        return [shown(*rows[at]) for (at,) in found]
-
-    return search
+def plain_lines(rows: Sequence[tuple[Conversation, str]]) -> Recall:
+    """What a full-text search over them finds."""
+    search = full_text([text for _, text in rows])
+    return lambda prompt, _tokens, _root: [shown(*rows[at]) for at in search(prompt)]
 
 
 def coding_prompts(count: int = 120) -> Iterable[str]:
@@ -234,10 +228,8 @@ def korean_check(kept: Kept | None) -> None:
     facts = korean()
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder) / "home"
-        (home / "memory").mkdir(parents=True)
-        (home / "hipocampus.config.json").write_text('{"id": "benchmark0000000"}', encoding="utf-8")
         text = "# 2026-03-01\n" + "".join(f"\n## 메모 [user]\n- note: {fact}\n" for fact, _ in facts)
-        (home / "memory" / "2026-03-01.md").write_text(text, encoding="utf-8")
+        write_home(home, {"2026-03-01": text})
         layout = layout_at(str(home))
         refresh_index(layout, defaults())
         if kept:

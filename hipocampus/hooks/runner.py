@@ -109,8 +109,8 @@ def clock(env: Mapping[str, str]) -> datetime:
     try:
         moment = datetime.fromisoformat(env.get("HIPOCAMPUS_NOW", ""))
     except ValueError:
-        moment = datetime.now()
-    if moment.year not in COUNTED:
+        moment = None
+    if moment is None or moment.year not in COUNTED:
         moment = datetime.now()
     return moment if moment.tzinfo else moment.astimezone()
 

@@ -14,6 +14,9 @@ from hipocampus.store.config import load
 from hipocampus.store.files import log_event, log_failure, take_failures
 from tests.summarize.scripted import DAY, long_day
 
+# A line that names a path, or a command with one, is as long as that.
+NAMING = ("home", "failures", "due", "  because", "search")
+
 
 @pytest.fixture
 def used(shell, logged, env, now):
@@ -52,10 +55,6 @@ def test_json_has_every_figure(shell, used) -> None:
         {"hook": "session-start", "times": 1, "characters": 5000, "tokens": 1666},
     ]
     assert report["failures"] == {"count": 2, "since": "2026-03-10T10:22:03+09:00", "last": "prompt: too late"}
-
-
-# A line that names a path or a command with one is as long as that.
-NAMING = ("home", "failures", "due", "  because", "search")
 
 
 def test_the_tables_fit_80_columns(shell, used) -> None:
