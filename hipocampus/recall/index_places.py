@@ -13,6 +13,8 @@ _KINDS = frozenset(["bug", "build", "chore", "ci", "deps", "doc", "docs", "feat"
                     "revert", "style", "test", "tests", "wip"])  # fmt: skip
 _FILES = re.compile(r"^[-*] files: (.+)$", re.MULTILINE)
 _FOLDER = re.compile(r"[^\s,`]+(?=/)")
+# In a sentence "read/write" is no path, and an address is no file.
+_PATH = re.compile(r"(?<![\w.+/:@-])((?:[\w.+-]+/)+)[\w.+-]*\.[A-Za-z]\w{0,7}\b")
 
 
 def places_of(topic: str, body: str) -> str:
@@ -21,4 +23,5 @@ def places_of(topic: str, body: str) -> str:
     name = (area[1] or area[2]) if area else ""
     named = [name] if name and name.lower() not in _KINDS else []
     listed = (folder for files in _FILES.findall(body) for folder in _FOLDER.findall(files))
-    return indexed(" ".join(dict.fromkeys([*named, *listed])))
+    mentioned = (folder[:-1] for folder in _PATH.findall(body))
+    return indexed(" ".join(dict.fromkeys([*named, *listed, *mentioned])))
