@@ -87,7 +87,7 @@ _FEWER_WORDS = 200
 # Who is told twice that a topic was worked on, and when it was last, knows where to look for the rest.
 _MOST_OF_TOPIC = 2
 # Below this part of the best score, leaving out how recent it is, a document is not worth its line; where the model was
-# told a better one, the prompt may be about that alone.
+# told the best one, the prompt may be about that alone.
 _WORTH, _WORTH_BESIDE_KNOWN = 0.15, 0.5
 
 
@@ -115,7 +115,8 @@ def _lines(
         text = text_of(document.short if width else document.label, [words.gist if shown else words.words], width)
         key = document.key(words.words)
         if key in seen or told.already(stems(text)):
-            least = _WORTH_BESIDE_KNOWN * most
+            if not shown:
+                least = _WORTH_BESIDE_KNOWN * most
             continue
         day = newest[document.label]
         yield document.line(f"{text} (newer {day})" if day > document.day else text), key

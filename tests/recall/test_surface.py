@@ -150,6 +150,14 @@ def test_where_the_best_is_known_the_rest_must_come_near_it(ask: Callable[..., B
     assert ask(SAILING, **given).text == ""
 
 
+def test_where_another_than_the_best_is_known_the_rest_stays(ask: Callable[..., Block]) -> None:
+    """Only that one is left out: what comes far behind the best is still shown beside it."""
+    first = ask(SAILING)
+    for at, key in enumerate(first.keys[1:], 1):
+        left = ask(SAILING, seen={key})
+        assert pointers(left.text) == [one for number, one in enumerate(pointers(first.text)) if number != at]
+
+
 def test_an_entry_whose_topic_was_taken_up_again_says_so(
     layout: Layout, log: Log, built: Callable[[], Refreshed]
 ) -> None:
