@@ -167,7 +167,7 @@ def _bearing_on(ranking: Ranking) -> dict[int, float]:
     if ranking.bearing < _BEARING:
         return {}
     best = ranking.found[0].score
-    return {one.doc: one.score / 100 for one in ranking.found[:5] if one.score >= best * 0.6}
+    return {one.doc: one.score / 100 for one in ranking.found[:LIMIT] if one.score >= best * 0.6}
 
 
 def _hits(base: sqlite3.Connection, found: Mapping[int, float]) -> list[Hit]:

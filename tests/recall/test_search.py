@@ -200,6 +200,19 @@ def test_where_an_encoder_has_read_its_order_holds(
         assert [hit.topic for hit in search(layout, base, "tar", Filters())] == ["Rope", "Tar", "Deck"]
 
 
+def test_what_bears_on_a_question_fills_the_list(
+    layout: Layout, log: Log, built: Callable[[], Refreshed], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where nothing holds its words, as many as a list has, and none that comes far behind the best."""
+    log("2026-03-01", "".join(entries(*(f"Quay {number}: bollard {number} is painted" for number in range(14)))))
+    built()
+    with closing(open_to_read(layout)) as base:
+        near = tuple(Found(doc, 10.0 - doc / 10, ()) for doc in range(1, 13))
+        for found, shown in ((near, 10), ((*near[:7], Found(13, 2.0, ())), 7)):
+            monkeypatch.setattr("hipocampus.recall.search.rank", lambda *_, f=found, **__: Ranking(f, 1.0, (), True))
+            assert len(search(layout, base, "halyard", Filters())) == shown
+
+
 def test_a_question_that_was_asked_before_hides_no_answer(
     layout: Layout, log: Log, built: Callable[[], Refreshed]
 ) -> None:
