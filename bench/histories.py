@@ -1,13 +1,14 @@
 """Recall in the histories of real projects: the change that a request leans on, and silence on requests of others.
 
-    python bench/histories.py [--doc /usr/share/doc] [--cache FILE]
+    python bench/histories.py [--doc /usr/share/doc] [--cache FILE] [--half]
 
 A memory is made of a project's changes, an entry each, and asked what was asked before a later change that leans on
 one of them. The first project is this one, from its own git log; the others are those of ``samples/requests.tsv`` whose
 change log, as ``git log`` prints it, lies below ``--doc``, where Debian puts them. Each line of that file is a project,
 the change that is leaned on, the change that was made, and the request, which a language model wrote from both
 messages. Requests of the other projects, and prompts about nothing in particular, should get nothing. With
-``[neural]`` an encoder is asked, too; ``--cache`` keeps what it made for the next run.
+``[neural]`` an encoder is asked, too; ``--cache`` keeps what it made for the next run. With ``--half`` only the first
+half of each request is asked, as by somebody who says less.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 from operator import add
@@ -56,6 +57,7 @@ PACKAGES = {
 }
 # Of a longer history so many changes, chosen by hash: arbitrary, and the same in every run.
 MOST = 700
+FEWEST = 8
 _COMMIT = re.compile(
     r"^commit ([0-9a-f]{40})\n((?:[\w-]+:[^\n]*\n)+)\n(.*?)(?=^commit [0-9a-f]{40}\n|\Z)", re.MULTILINE | re.DOTALL
 )
@@ -96,10 +98,17 @@ class Memory:
     asked: Sequence[tuple[str, str]]
 
 
-def requests() -> list[Request]:
-    """All of the sample, by project."""
+def requests(*, half: bool = False) -> list[Request]:
+    """All of the sample, by project; or the first `half` of each."""
     lines = (Path(__file__).parent / "samples" / "requests.tsv").read_text(encoding="utf-8").splitlines()
-    return sorted((Request(*line.split("\t")) for line in lines), key=lambda one: one.project)
+    every = sorted((Request(*line.split("\t")) for line in lines), key=lambda one: one.project)
+    return [replace(one, prompt=beginning(one.prompt)) for one in every] if half else every
+
+
+def beginning(prompt: str) -> str:
+    """The first half of a prompt's words, `FEWEST` at least."""
+    said = prompt.split()
+    return " ".join(said[: max(FEWEST, len(said) // 2)])
 
 
 def log_of(project: str, doc: Path) -> str:
@@ -270,11 +279,12 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--doc", type=Path, default=Path("/usr/share/doc"), help="where change logs lie")
     parser.add_argument("--cache", default=":memory:", help="a file that keeps the vectors of the encoder")
+    parser.add_argument("--half", action="store_true", help="ask the first half of each request")
     options = parser.parse_args(arguments)
     kept = Kept(options.cache) if Kept.is_there() else None
     with tempfile.TemporaryDirectory() as folder:
         memories = {}
-        for project, asked in groupby(requests(), key=lambda one: one.project):
+        for project, asked in groupby(requests(half=options.half), key=lambda one: one.project):
             every = list(changes(log_of(project, options.doc)))
             if not every:
                 print(f"{project}: no log, left out")

@@ -11,6 +11,7 @@ from hipocampus.core.record import record
 from hipocampus.recall.index_file import part
 from hipocampus.recall.index_terms import terms_of
 from hipocampus.recall.nearness import Near, may_encode
+from hipocampus.recall.subject import by_subject
 from hipocampus.recall.vectors import NEURAL, STATIC
 from hipocampus.recall.wording import MEASURED, Words
 
@@ -84,6 +85,8 @@ def rank(
     exact = _measured(near, own, recent, words.best(MEASURED), most)
     if not exact:
         return NOTHING
+    if telegraphic:
+        own |= {doc: own[doc] + worth for doc, worth in by_subject(base, prompt, exact).items()}
     evidence = words.evidence({doc: words.points.get(doc, 0.0) + one.nearness for doc, one in exact.items()})
     bearing = _beside_outstanding(_bearing(evidence, _fit(telegraphic, near.model)), near, exact, outright=outright)
     return Ranking(_found(own, recent, exact), bearing, evidence, telegraphic)
@@ -197,7 +200,7 @@ def _bearing(evidence: tuple[float, ...], fit: tuple[tuple[float, ...], float]) 
 # Fitted by logistic regression on prompts about a memory against prompts about others and about nothing in particular,
 # once for short documents (checkpoints, commits) and once for long ones (conversations); see bench/histories.py and
 # bench/recall.py. In the order of `evidence`, and what all of it must outweigh.
-_SHORT = ((1.3, 0.15, 1.5, -1.0, 0.25, -0.25, 3.8, 1.1, 0.6, -0.075), 4.6)
+_SHORT = ((1.3, 0.15, 1.5, -1.0, 0.25, -0.25, 3.8, 1.1, 0.6, -0.075), 5.0)
 _LONG = ((0.0, 0.56, 0.0, -3.4, 0.0, 0.65, 0.0, 0.0, 0.0, 0.0), 11.8)
 # To an encoder fewer sentences of a long document are near by chance, so that all of it comes to less.
 _LONG_BY_ENCODER = (_LONG[0], 11.2)
