@@ -200,7 +200,7 @@ def _bearing(evidence: tuple[float, ...], fit: tuple[tuple[float, ...], float]) 
 # Fitted by logistic regression on prompts about a memory against prompts about others and about nothing in particular,
 # once for short documents (checkpoints, commits) and once for long ones (conversations); see bench/histories.py and
 # bench/recall.py. In the order of `evidence`, and what all of it must outweigh.
-_SHORT = ((1.3, 0.15, 1.5, -1.0, 0.25, -0.25, 3.8, 1.1, 0.6, -0.075), 5.0)
+_SHORT = ((2.2, 0.09, 1.2, -1.15, 0.19, -0.06, 3.2, 0.85, 0.65, -0.115), 6.3)
 _LONG = ((0.0, 0.56, 0.0, -3.4, 0.0, 0.65, 0.0, 0.0, 0.0, 0.0), 11.8)
 # To an encoder fewer sentences of a long document are near by chance, so that all of it comes to less.
 _LONG_BY_ENCODER = (_LONG[0], 11.2)

@@ -37,6 +37,7 @@ class Words:
         self._known: list[Term] = []
         self._own = 0.0
         self._weight = 0.0
+        self._met = 0.0
         self._names = 0
         self._strange_names = 0
         self.named = 0.0
@@ -92,6 +93,7 @@ class Words:
         if met or not term.is_maybe:
             self._weight += term.weight
         if met:
+            self._met += term.weight
             if not term.is_echo:
                 self._known.append(term)
             expected = 1.0 - (1.0 - min(term.share, 0.95)) ** longer
@@ -106,7 +108,7 @@ class Words:
         that it knows, and that it does not know (few at most); how well the best document meets the prompt, and how
         well the best few do; how far the prompt has the words of a document's topic; how well known a part of the
         project that it names is; how much more it is of this memory what it calls by name; how much is met by chance,
-        which is the more the longer the prompt is and the more documents there are.
+        which is the more the more words of the prompt the memory knows and the more documents there are.
         """
         best = sorted(met.values(), reverse=True)[:MEASURED]
         return (
@@ -119,7 +121,7 @@ class Words:
             self.named,
             self.placed,
             self.called,
-            self._weight * log(self._count + 1),
+            self._met * log(self._count + 1),
         )
 
 

@@ -74,13 +74,17 @@ def test_a_prompt_that_calls_somebody_by_name_is_evidence(words: Callable[..., W
     assert known > unknown == plain == 0
 
 
-def test_the_longer_a_prompt_is_the_more_it_meets_by_chance(words: Callable[..., Words]) -> None:
-    """Whether the memory knows its words or not."""
-    short, long = (
+def test_the_more_words_of_a_prompt_a_memory_knows_the_more_it_meets_by_chance(words: Callable[..., Words]) -> None:
+    """What it does not know it cannot have met."""
+    short, long, strange = (
         words(prompt).evidence({})[9]
-        for prompt in ("Is the map stale?", "Is the map stale, and did the gardener leave his ladder in the orchard?")
+        for prompt in (
+            "Is the map stale?",
+            "Is the map stale, and was the refund posted twice?",
+            "Is the map stale, and did the gardener leave his ladder in the orchard?",
+        )
     )
-    assert long > short > 0
+    assert long > short == strange > 0
 
 
 def test_the_larger_a_memory_is_the_more_a_prompt_meets_by_chance(words: Callable[..., Words]) -> None:
