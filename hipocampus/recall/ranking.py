@@ -9,7 +9,7 @@ from array import array
 
 from hipocampus.core.record import record
 from hipocampus.recall.index_file import part
-from hipocampus.recall.index_terms import terms_of
+from hipocampus.recall.index_terms import READ, terms_of
 from hipocampus.recall.nearness import Near, may_encode
 from hipocampus.recall.subject import by_subject
 from hipocampus.recall.vectors import NEURAL, STATIC
@@ -64,11 +64,13 @@ def rank(
     *,
     outright: bool = False,
 ) -> Ranking:
-    """The documents that bear on a prompt, about `most` of them; `encode` is asked where the index has its vectors.
+    """The documents that bear on the first `READ` characters of a prompt, about `most` of them; `encode` is asked where
+    the index has its vectors.
 
     Where it is asked `outright`, what stands out by the table of words alone bears on it, too; a prompt that is about
     something else may come as near by chance.
     """
+    prompt = prompt[:READ]
     terms, facts = terms_of(prompt), dict(base.execute(_FACTS))
     if not terms or not facts.get("documents"):
         return NOTHING

@@ -11,6 +11,7 @@ import pytest
 
 from hipocampus.recall.index import Refreshed
 from hipocampus.recall.index_file import STRIDE, open_to_read, open_to_write
+from hipocampus.recall.index_terms import READ
 from hipocampus.recall.ranking import NOTHING, rank
 from hipocampus.recall.vectors import NEURAL, planes, quantised
 from hipocampus.store.layout import Layout
@@ -51,6 +52,12 @@ def test_a_prompt_without_a_telling_word_finds_nothing(notes: sqlite3.Connection
     """Nothing bears on it."""
     assert rank(notes, prompt) is NOTHING
     assert NOTHING.bearing < 0
+
+
+def test_what_comes_behind_the_part_that_is_read_changes_nothing(notes: sqlite3.Connection) -> None:
+    """Of a long prompt the rest is mostly pasted, and a hook has no time for it."""
+    read = "A refund came twice by the webhook".ljust(READ, ".")
+    assert rank(notes, f"{read} Seat map cache src/berths.py") == rank(notes, read) != NOTHING
 
 
 def test_an_empty_memory_has_nothing_to_say(layout: Layout, built: Callable[[], Refreshed]) -> None:
