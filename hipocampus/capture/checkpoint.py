@@ -70,9 +70,11 @@ def remembered(text: str, type_name: str = "") -> Checkpoint:
     wording = text.strip()
     if not wording:
         raise UserError('nothing to remember; say it like this: hipocampus remember "always use bun here"')
-    guessed, sentence = remark_in(wording)
+    # A secret is found in the whole text only: the beginning of one, where a topic ends, looks like none.
+    clean = scrub(neutralise(wording))
+    guessed, sentence = remark_in(clean)
     kind = _type(type_name) if type_name else guessed
-    topic = topic_of(sentence) or topic_of(wording) or one_line(wording)[:60]
+    topic = topic_of(sentence) or topic_of(clean) or one_line(clean)[:60]
     return Checkpoint(Topic(topic, kind), ((REMARK_FIELDS[kind], wording),), noted=wording)
 
 

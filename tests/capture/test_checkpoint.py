@@ -167,6 +167,15 @@ def test_a_field_cannot_begin_another_entry(layout: Layout, now: datetime) -> No
     assert entry.fields == (("outcome", "a\n## b [user]\n- rule: c"),)
 
 
+@pytest.mark.parametrize("before", range(0, 60, 2))
+def test_no_topic_ends_within_a_secret(talk: Conversation, before: int) -> None:
+    """What is left of one where a topic is cut would be found by no rule, and stand in the heading for good."""
+    secret = "sk-" + "ant-api03-" + "Qz7Wk2Xv9Tb4" * 8
+    said = "the gateway of the harbour system of the northern pier and its quay"[:before]
+    stored = store_checkpoint(talk.layout, remembered(f"{said} opens with {secret}"), talk.at)
+    assert secret[13:17] not in Path(talk.layout.raw(stored.day)).read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("secret_at", ["topic", "field", "markdown", "remembered"])
 def test_no_secret_is_stored(talk: Conversation, secret_at: str) -> None:
     """Wherever the secret stands, neither raw log nor journal has it."""
