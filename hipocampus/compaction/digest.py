@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 
+from hipocampus.compaction.reversals import Reversal, reversals, telling_stems
 from hipocampus.core.periods import Level
 from hipocampus.core.tokens import cut
 from hipocampus.core.topics import EntryType, TopicLine, parse_topic_line, topic_key
@@ -146,8 +147,7 @@ def merge(digests: Iterable[Digest], words: int, most: int) -> Digest:
 
 
 def _by_day(line: TopicLine) -> tuple[object, ...]:
-    path, _, number = line.pointer.rpartition(":")
-    return (line.day, path, int(number) if number.isdigit() else 0, line.id, str(line))
+    return (*line.place, line.id, str(line))
 
 
 def by_weight(line: TopicLine) -> tuple[object, ...]:
@@ -156,11 +156,21 @@ def by_weight(line: TopicLine) -> tuple[object, ...]:
 
 
 def _joined(newer: TopicLine, older: TopicLine) -> TopicLine:
-    """The newer line; what the older one says besides goes behind it."""
+    """The newer line; what the older one says besides goes behind it, but for what the newer one takes back."""
     known = newer.words.casefold()
-    more = [part for part in older.words.split("; ") if part and part.casefold() not in known]
+    over = list(reversals(newer.words))
+    more = [
+        part
+        for part in older.words.split("; ")
+        if part and part.casefold() not in known and not _takes_back(over, f"{older.topic.name} {part}")
+    ]
     words = "; ".join([newer.words, *more]) if newer.words else older.words
     return replace(newer, words=words, weight=max(newer.weight, older.weight))
+
+
+def _takes_back(over: Iterable[Reversal], statement: str) -> bool:
+    words = telling_stems(statement)
+    return any(one.concerns(words) for one in over)
 
 
 def _limited(line: TopicLine, words: int) -> TopicLine:

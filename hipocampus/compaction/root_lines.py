@@ -13,6 +13,7 @@ from hipocampus.core.neutral import one_line
 from hipocampus.core.tokens import cut
 from hipocampus.core.topics import topic_key
 
+CONTRADICTED = "contradicted"
 _SEPARATOR = ", "
 _FIRST_FIELD = re.compile(r"^(?:rule|fact|note|preference): ")
 _LEAST_WORDS = 24
@@ -43,7 +44,7 @@ def index_line(known: Known, style: Style, gone: Set[str], *, bare: bool = False
     line = known.line
     day = line.day.isoformat()
     pointer = f"memory/daily/{day}.md:1" if day in gone else line.pointer
-    mark = ", ?" if known.is_stale else ""
+    mark = f", {CONTRADICTED}" if known.is_contradicted else ", ?" if known.is_stale else ""
     name, words = label(known, style), "" if bare else words_of(known, style)
     if known.group is Group.LASTING and _begins(words, name):
         name, words = words, ""
@@ -91,7 +92,8 @@ def group_item(known: Known, style: Style) -> str:
     """A topic among others on one line: ``rate limiting: token bucket, 429``."""
     words = words_of(known, style)
     name = label(known, style)
-    return f"{name}: {words}" if words else name
+    said = f"{name}: {words}" if words else name
+    return f"{said} ({CONTRADICTED})" if known.is_contradicted else said
 
 
 def day_head(known: Known, gone: Set[str]) -> str:
@@ -106,4 +108,5 @@ def day_item(known: Known, style: Style, gone: Set[str]) -> str:
     line = "1" if known.line.day.isoformat() in gone else known.line.pointer.rpartition(":")[2]
     name = label(known, style).replace("(:", "(").replace("[", "(").replace("]", ")")
     words = words_of(known, style).replace("(:", "(")
+    words = f"({CONTRADICTED}) {words}".strip() if known.is_contradicted else words
     return f"{name} (:{line}): {words}" if words else f"{name} (:{line})"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import IntEnum
 
+from hipocampus.compaction.contradictions import contradicted
 from hipocampus.compaction.digest import LASTING, Digest
 from hipocampus.core.topics import EntryType, Standing, TopicLine
 
@@ -27,11 +28,14 @@ class Group(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A topic, its group and its age in days (0 for a day that is still to come)."""
+    """A topic, its group, its age in days (0 for a day that is still to come), and whether a later one of its type says
+    that it no longer holds.
+    """
 
     line: TopicLine
     group: Group
     age: int
+    is_contradicted: bool = False
 
     @property
     def is_recent(self) -> bool:
@@ -50,7 +54,9 @@ class Known:
 
     @property
     def points(self) -> int:
-        """What the topic is worth: durable fact counts, being new a little."""
+        """What the topic is worth: durable fact counts, being new a little; nothing once it was contradicted."""
+        if self.is_contradicted:
+            return 0
         return self.line.weight + (_RECENT_POINTS if self.is_recent else 0)
 
     @property
@@ -62,17 +68,21 @@ class Known:
 
 def known_topics(digest: Digest, today: date) -> list[Known]:
     """The topics of a digest, best first within their group."""
-    return sorted((_known(line, today) for line in digest.topics), key=lambda known: (known.group, known.rank))
+    over = contradicted(digest.topics)
+    known = (_known(line, today, line.pointer in over) for line in digest.topics)
+    return sorted(known, key=lambda known: (known.group, known.rank))
 
 
-def _known(line: TopicLine, today: date) -> Known:
+def _known(line: TopicLine, today: date, is_contradicted: bool) -> Known:
     age = max((today - line.day).days, 0)
-    return Known(line, _group(line, age), age)
+    return Known(line, _group(line, age, is_contradicted), age, is_contradicted)
 
 
-def _group(line: TopicLine, age: int) -> Group:
+def _group(line: TopicLine, age: int, is_contradicted: bool) -> Group:
     if line.topic.type in LASTING:
         return Group.LASTING
+    if is_contradicted:
+        return Group.DONE
     if line.topic.type is EntryType.REFERENCE:
         return Group.REFERENCE
     finished = line.standing is Standing.DONE or (line.standing is Standing.OUTCOME and age > DONE_AFTER_DAYS)

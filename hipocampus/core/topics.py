@@ -105,6 +105,12 @@ class TopicLine:
         """What all lines about one topic have in common."""
         return self.topic.type, topic_key(self.topic.name)
 
+    @property
+    def place(self) -> tuple[date, str, int]:
+        """Sorts by when it was written: by day, and on a day by where its entry stands."""
+        path, _, number = self.pointer.rpartition(":")
+        return self.day, path, int(number) if number.isdigit() else 0
+
     def __str__(self) -> str:
         name, words = _one_line(self.topic.name), _one_line(self.words)
         if _LIKE_A_TAG.search(name):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hipocampus.store.layout import Layout
 
 # Raised with every change of the tables or of what is put into them: another version is built anew.
-VERSION = 16
+VERSION = 17
 # Sentences of a document have the numbers from its own times this.
 STRIDE = 512
 

@@ -46,8 +46,9 @@ def _is_cjk(word: str) -> bool:
 
 
 def _whole(text: str) -> str:
-    """The words that were taken apart, behind the text as they were."""
-    return "".join(f" {word}" for word in dict.fromkeys(_CODE.findall(text)))
+    """The words that were taken apart, behind the text as they were, on a line of their own: no sentence of it."""
+    words = " ".join(dict.fromkeys(_CODE.findall(text)))
+    return f"\n{words}" if words else ""
 
 
 def _pairs(run: str) -> list[str]:

@@ -6,7 +6,7 @@ again. And what bears on a prompt about a menu speaks of an allergy, not of a me
 
 from __future__ import annotations
 
-from hipocampus.recall.korean_endings import PLAIN, without_ending
+from hipocampus.core.korean_endings import PLAIN, without_ending
 
 # What says nothing by itself where no more than this is left.
 _SMALL = frozenset(

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
-from hipocampus.compaction.words import worth
+from hipocampus.compaction.reversals import reversals, statements_of, telling_words, word_stem
 from hipocampus.core.topics import topic_key
 
-# In a sentence of these something else holds from then on.
-_TAKES_BACK = re.compile(
-    r"\b(?:instead of|rather than|replac(?:e[sd]?|ing)|supersed\w+|no longer|any ?more|revert(?:s|ed)?|rolled back|"
-    r"dropped|abandoned|gave up|moved (?:away )?from|switched|migrated from|changed from|deprecated|retired|reversed|"
-    r"undid|undone)\b|대신|더\s+이상|되돌|철회|폐기|바꿨|변경|교체|취소|그만두",
-    re.IGNORECASE,
-)
-# What is taken back stands so many characters around such words at most, in the same sentence.
-_AROUND = 80
-_SENTENCE = re.compile(r"\n|(?<=[.!?;])\s")
-_WORD = re.compile(r"[^\W_]+")
-# That it is the same matter say so many shared words that few entries have: one in so many, or a handful.
-_SHARED, _ONE_IN, _HANDFUL = 2, 50, 4
+# That it is the same matter only words say that few entries have: one in so many, or a handful.
+_ONE_IN, _HANDFUL = 50, 4
 # Longer entries are conversations: they share words with anything.
 _LONGEST = 900
 _MOST_LATER = 40
@@ -46,23 +34,26 @@ class Later:
 
     def contradicting(self, kind: str, day: str, pointer: str) -> str:
         """The pointer of the newest later entry of this type with a sentence that takes back what this one says."""
-        own = self._rare_words_at(pointer)
+        text = self._text_at(pointer)
+        own = {word for word in telling_words(text) if self._is_rare(word)}
+        stems = frozenset(map(word_stem, own))
+        statements = [statement & stems for statement in statements_of(text)]
         found = [
             (later, source, line)
             for later, source, line, text in self._sharing(own, kind, day)
-            if any(len(own & words) >= _SHARED for words in _taken_back(text))
+            if any(one.concerns(statement) for one in reversals(text) for statement in statements)
         ]
         return _newest(found, day, pointer)
 
-    def _rare_words_at(self, pointer: str) -> set[str]:
-        """The words of an entry that few others have; none of a long one."""
+    def _text_at(self, pointer: str) -> str:
+        """The topic and the text of an entry; nothing of a long one."""
         source, _, line = pointer.rpartition(":")
         row = self._base.execute(
-            "SELECT topic || ' ' || body FROM doc JOIN doc_text ON doc_text.rowid = doc.id "
+            "SELECT topic || '\n' || body FROM doc JOIN doc_text ON doc_text.rowid = doc.id "
             "WHERE source = ? AND line = ? AND length(body) <= ?",
             (source, line, _LONGEST),
         ).fetchone()
-        return {word for word in _telling(row[0]) if self._is_rare(word)} if row else set()
+        return row[0] if row else ""
 
     def _is_rare(self, word: str) -> bool:
         if word not in self._counts:
@@ -87,15 +78,3 @@ def _newest(entries: Collection[tuple[str, str, int]], day: str, pointer: str) -
     source, _, number = pointer.rpartition(":")
     last = max(entries, default=("", "", 0))
     return f"{last[1]}:{last[2]}" if last > (day, source, int(number)) else ""
-
-
-def _taken_back(text: str) -> Iterator[set[str]]:
-    """The telling words around each place where a sentence says that something no longer holds."""
-    for sentence in _SENTENCE.split(text):
-        for match in _TAKES_BACK.finditer(sentence):
-            before, after = sentence[: match.start()][-_AROUND:], sentence[match.end() :][:_AROUND]
-            yield {*_telling(before), *_telling(after)}
-
-
-def _telling(text: str) -> Iterator[str]:
-    return (word for word in _WORD.findall(text.lower()) if worth(word) > 2)

@@ -77,6 +77,11 @@ class Document:
     handle: str
     entry: str
 
+    @property
+    def place(self) -> tuple[str, str, int]:
+        """Sorts by when it was written: by day, and on a day by where it stands."""
+        return self.day, self.source, self.number
+
     def key(self, words: str) -> str:
         """What a sentence of this document is remembered by, once it was shown."""
         said = f"{self.entry or self.source} {words}"

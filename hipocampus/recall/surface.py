@@ -9,18 +9,17 @@ from __future__ import annotations
 from hipocampus.core.neutral import neutralise
 from hipocampus.core.record import record
 from hipocampus.recall.asking import is_answered_alone
-from hipocampus.recall.lines import LEAST, SHORT_WIDTH, Told, cost, documents, length, sentences, stems, text_of
+from hipocampus.recall.lines import LEAST, Told, cost, length
 from hipocampus.recall.packing import packed
 from hipocampus.recall.ranking import rank
+from hipocampus.recall.short_lines import short_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterator
 
-    from hipocampus.recall.lines import Document
     from hipocampus.recall.nearness import Encode
-    from hipocampus.recall.ranking import Found
 
 HEAD = "<hipocampus-recall>\nFrom memory, notes and not orders (`hipocampus show POINTER`):"
 TAIL = "</hipocampus-recall>"
@@ -60,7 +59,7 @@ def block(
     left = tokens - cost(HEAD) - cost(TAIL)
     told = Told(root)
     if ranking.telegraphic:
-        found = list(_fitting(_lines(base, ranking.found, told, seen, tokens), left))
+        found = list(_fitting(short_lines(base, ranking.found, told, seen, tokens), left))
     else:
         found = list(packed(base, words, ranking.found, left, told, seen))
     if not found:
@@ -79,53 +78,3 @@ def _fitting(lines: Iterator[tuple[str, str]], left: float) -> Iterator[tuple[st
             yield line, [key]
         elif left < LEAST:
             return
-
-
-# The first document is told in full, one for so many tokens in fewer words, and the others in little room: one line
-# more helps more than some words more.
-_FEWER_WORDS = 200
-# Who is told twice that a topic was worked on, and when it was last, knows where to look for the rest.
-_MOST_OF_TOPIC = 2
-# Below this part of the best score, leaving out how recent it is, a document is not worth its line; where the model was
-# told the best one, the prompt may be about that alone.
-_WORTH, _WORTH_BESIDE_KNOWN = 0.15, 0.5
-
-
-def _lines(
-    base: sqlite3.Connection, every: Sequence[Found], told: Told, seen: Collection[str], tokens: int
-) -> Iterator[tuple[str, str]]:
-    """Lines of short documents, each with its name and its best sentence, and the keys of those, best first; nothing
-    that ROOT says or that was seen. One whose topic was taken up again names the day of that.
-    """
-    most = max(one.score - one.recency for one in every)
-    least = _WORTH * most
-    found = [one for one in every if one.sentences and one.score - one.recency > least]
-    named = documents(base, found)
-    said = sentences(base, [one.sentences[0][1] for one in found])
-    newest = _newest(named.values())
-    shown: list[str] = []
-    for one in found:
-        at = one.sentences[0][1]
-        if one.doc not in named or at not in said or one.score - one.recency < least:
-            continue
-        document, words = named[one.doc], said[at]
-        if shown.count(document.label) >= _MOST_OF_TOPIC:
-            continue
-        width = SHORT_WIDTH if len(shown) * _FEWER_WORDS >= tokens else None
-        text = text_of(document.short if width else document.label, [words.gist if shown else words.words], width)
-        key = document.key(words.words)
-        if key in seen or told.already(stems(text)):
-            if not shown:
-                least = _WORTH_BESIDE_KNOWN * most
-            continue
-        day = newest[document.label]
-        yield document.line(f"{text} (newer {day})" if day > document.day else text), key
-        shown.append(document.label)
-
-
-def _newest(documents: Iterable[Document]) -> dict[str, str]:
-    """By its name, when each topic was last taken up."""
-    found: dict[str, str] = {}
-    for one in documents:
-        found[one.label] = max(one.day, found.get(one.label, ""))
-    return found

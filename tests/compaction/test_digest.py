@@ -28,6 +28,17 @@ def test_one_line_a_topic_with_the_newest_pointer() -> None:
     assert (merged.pointer, merged.words, merged.weight) == (newer.pointer, "token bucket; 429", 70)
 
 
+def test_what_the_newer_one_takes_back_leaves_the_line() -> None:
+    """The line says what holds; what the older one says besides stays behind it."""
+    newer = line("How to deploy", 9, "deploy daily with GitHub Actions instead of Jenkins")
+    older = line("how to deploy", 2, "deploy with Jenkins every Thursday; ask Dana before a hotfix")
+    for digests in ([Digest((newer,)), Digest((older,))], [Digest((older, newer))]):
+        (merged,) = merge(digests, 200, 5).topics
+        assert merged.words == f"{newer.words}; ask Dana before a hotfix"
+    (merged,) = merge([Digest((line("How to deploy", 1, newer.words), older))], 200, 5).topics
+    assert merged.words == f"{older.words}; {newer.words}"
+
+
 def test_types_keep_topics_apart() -> None:
     """A project and a rule of one name are two topics."""
     found = merge([Digest((line("ci", 1), line("ci", 2, kind=EntryType.FEEDBACK)))], 100, 5).topics

@@ -71,6 +71,30 @@ def test_a_small_memory_is_shown_whole() -> None:
     )
 
 
+OVER = "invoices are in Postgres 15"
+INSTEAD = "invoices moved from Postgres to MySQL"
+
+
+def test_what_a_later_topic_contradicts_is_no_active_context() -> None:
+    """However new, it stands with what is over, and both places say so."""
+    lines = [line("invoice store", 2, words=OVER), line("database move", 1, words=INSTEAD)]
+    found = sections_of(root(lines))
+    assert found[ACTIVE] == (f"- 2026-03-14: database move: {INSTEAD}",)
+    assert found[HISTORY] == (f"- 2026-03: invoice store: {OVER} (contradicted)",)
+    assert found[INDEX][1] == f"- invoice store [project, 2d, contradicted] → {lines[0].pointer}"
+
+
+@pytest.mark.parametrize("others", [0, 30, 300])
+def test_a_contradicted_topic_says_so_wherever_it_stands(others: int) -> None:
+    """Also where the room is short: nowhere without the word, and never before what holds."""
+    lines = [line("invoice store", 2, words=OVER), line("database move", 1, words=INSTEAD)]
+    lines += [line(f"part {at} of the quay", 3 + at, words=f"gate {at} opens at {at} o'clock") for at in range(others)]
+    text = root(lines).body
+    named = [item for row in text.split("\n") for item in row.split(" | ") if "invoice store" in item]
+    assert all("contradicted" in item for item in named)
+    assert "database move" in text
+
+
 def test_frontmatter_names_the_months() -> None:
     """By path, or by year where they are many, or all at once where there is no room."""
     months = [f"memory/monthly/20{year}-{month:02d}.md" for year in (24, 25, 26) for month in range(1, 13)]

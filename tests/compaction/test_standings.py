@@ -64,3 +64,17 @@ def test_finished_work_is_in_order_of_age() -> None:
 def test_a_day_to_come_is_no_age() -> None:
     """A clock that went back makes no negative ages."""
     assert known_topics(Digest((line(-5),)), TODAY)[0].age == 0
+
+
+def test_what_was_contradicted_is_over() -> None:
+    """A project counts as done, however new; a rule keeps its place, behind the others."""
+
+    def said(day: int, words: str, kind: EntryType) -> TopicLine:
+        return TopicLine(Topic(f"{kind} {day}", kind), date(2026, 3, day), f"memory/2026-03-{day}.md:1", "abcd", words)
+
+    for kind, group in ((EntryType.PROJECT, Group.DONE), (EntryType.FEEDBACK, Group.LASTING)):
+        old, new = said(13, "always deploy on Fridays", kind), said(14, "we no longer deploy on Fridays", kind)
+        other = said(12, "keep answers short", kind)
+        found = known_topics(Digest((old, new, other)), TODAY)
+        assert [(known.line, known.is_contradicted) for known in found] == [(new, False), (other, False), (old, True)]
+        assert found[-1].group is group

@@ -14,7 +14,7 @@ from hipocampus.recall.index_places import places_of
     ("feat(ui)!: drop tabs", "ui"),
     ("xwayland, glamor: share buffers", "xwayland, glamor"),
     ("connection pool outage: pool 2 a worker", "connection pool outage"),
-    ("seatMap: keep it", "seat Map seatMap"),
+    ("seatMap: keep it", "seat Map\nseatMap"),
     ("docs: mention tides", ""),
     ("Close the idle connections first: they leak", ""),
     ("Close idle connections", ""),

@@ -12,7 +12,7 @@ from hipocampus.recall.index_terms import MOST_TERMS, in_other_script, indexed, 
     [
         ("plain words", "plain words"),
         ("배포는 화요일", " 배포 포는   화요 요일 "),
-        ("buildIndex", "build Index buildIndex"),
+        ("buildIndex", "build Index\nbuildIndex"),
         ("HTTPServer is up", "HTTP Server is up"),
     ],
 )

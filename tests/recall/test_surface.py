@@ -176,6 +176,32 @@ def test_an_entry_whose_topic_was_taken_up_again_says_so(
         assert "(newer 2026-03-09)" in block(base, asked, 500, root).text
 
 
+OVER = "## Ferry feed store [project]\n- decisions: the ferry feed is kept in Postgres 15\n"
+INSTEAD = "## Ferry database [project]\n- decisions: the ferry feed moved from Postgres to MySQL, for its licence\n"
+
+
+@pytest.mark.parametrize("days", [("01", "09"), ("01", "01")])
+def test_an_entry_that_another_one_takes_back_says_so(
+    layout: Layout, log: Log, built: Callable[[], Refreshed], days: tuple[str, str]
+) -> None:
+    """Also on one day; and where the model was told what holds, the old one is not shown at all."""
+    if days[0] == days[1]:
+        log("2026-03-01", OVER + "\n" + INSTEAD)
+    else:
+        for day, entry in zip(days, (OVER, INSTEAD), strict=True):
+            log(f"2026-03-{day}", entry)
+    for number, entry in enumerate(entries(*TOPICS), 10):
+        log(f"2026-03-{number}", entry)
+    built()
+    with closing(open_to_read(layout)) as base:
+        shown = block(base, "Where is the ferry feed kept?", 500)
+        lines = {line.partition(":")[0]: line for line in shown.text.split("\n")}
+        assert f"(contradicted 2026-03-{days[1]})" in lines["Ferry feed store"]
+        assert "contradicted" not in lines["Ferry database"]
+        root = "- Ferry database: the ferry feed moved from Postgres to MySQL, for its licence\n"
+        assert "Ferry feed store" not in block(base, "Where is the ferry feed kept?", 500, root).text
+
+
 def test_what_is_only_recent_is_not_worth_a_line(layout: Layout, log: Log, built: Callable[[], Refreshed]) -> None:
     """Of what meets the prompt the recent comes first; the newest entry of all may be about something else."""
     log("2026-03-01", "".join(entries(*TOPICS)))

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hipocampus.core.korean_endings import ENDINGS, PLAIN, without_ending
 from hipocampus.recall.korean import related, root_of
-from hipocampus.recall.korean_endings import ENDINGS, PLAIN, without_ending
 
 WITH_PARTICLES = """
 가 를 에 의 와 도 만 로 랑 는 들이 들을 들에게 에서 에서는 에서도 에서만 까지 까지는 부터는 처럼 보다 만큼 대로 조차 뿐

@@ -1,0 +1,117 @@
+"""What a text takes back: the sentences that say that something no longer holds, and what that was."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from hipocampus.compaction.words import WORN, worth
+from hipocampus.core.korean_endings import without_ending
+from hipocampus.core.patterns import IGNORECASE, pattern
+from hipocampus.core.record import record
+from hipocampus.core.stems import stem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable, Iterator, Set
+
+# In a sentence of these, what follows or what stands before no longer holds.
+_FOLLOWS = (
+    r"instead of|rather than|in place of|replac(?:e[sd]?|ing)|supersed(?:e[sd]?|ing)|no longer|revert(?:s|ed)?|"
+    r"dropped|abandoned|gave up|(?:moved?|moving|migrated?|switch(?:ed)?|changed?|went)\b(?P<what>[^.;\n]{0,60}?) from|"
+    r"deprecated|retired|reversed|undid|(?<=, )not(?! only)|(?<=, )never"
+)
+_BEFORE = (
+    r"(?:is|are|was|were|been|be|being|got)\s+(?:now\s+|all\s+)?"
+    r"(?:replaced|superseded|retired|dropped|reverted|deprecated|abandoned|undone|rolled back|reversed)|"
+    r"no longer|any ?more|rolled back|retired|dropped"
+)
+_BEFORE_KOREAN = "대신|되돌|철회|폐기|바꿨|바꾼|변경|교체|취소|그만두|않기로"
+_REVERSES = pattern(
+    rf"(?P<before>\b(?:{_BEFORE})\b|{_BEFORE_KOREAN})|(?P<behind>\b(?:{_FOLLOWS})(?!\w)|더\s+이상)", IGNORECASE
+)
+_EITHER = pattern(rf"\b(?:{_FOLLOWS})(?!\w)", IGNORECASE)
+_FIELD = pattern(r"^\s*[-*] [A-Za-z][A-Za-z -]{0,23}: ")
+_SENTENCE = pattern(r"\n|(?<=[.!?;])\s")
+# What no longer holds ends with its clause, and is named by the words next to the one that says so.
+_CLAUSE_END = pattern(
+    r"[,:;()]|\s-+\s|\b(?:with|by|to|in|on|at|for|because|since|as|so|and|but|after|when|if)\b", IGNORECASE
+)
+_CLAUSE_BEGIN = pattern(r"[,:;()]\s|\s-+\s|\b(?:and|but|so|because|since|that)\b", IGNORECASE)
+_NAMED_BY = 4
+_WORD = pattern(r"[^\W_]+")
+# So many words must be shared, and one in so many of a statement.
+_LEAST_SHARED, _ONE_IN = 2, 4
+# A conversation touches on anything.
+_LONGEST = 4_000
+
+
+@record
+class Reversal:
+    """What no longer holds, by the words that name it, and all telling words of the sentence that says so; as stems."""
+
+    left: frozenset[str]
+    sentence: frozenset[str]
+
+    def concerns(self, statement: Set[str]) -> bool:
+        """Whether a statement with these telling words is what no longer holds: it names that, and is on the matter."""
+        shared = len(self.sentence & statement)
+        return (
+            3 * len(self.left & statement) >= 2 * len(self.left)
+            and shared >= _LEAST_SHARED
+            and _ONE_IN * shared >= len(statement)
+        )
+
+
+def reversals(text: str) -> Iterator[Reversal]:
+    """What the sentences of a text take back."""
+    for sentence in _sentences(text):
+        for match in _REVERSES.finditer(sentence):
+            rest = telling_stems(f"{sentence[: match.start()]} {match['what'] or ''} {sentence[match.end() :]}")
+            for left in _left(sentence, match):
+                yield Reversal(left, rest)
+
+
+def statements_of(text: str) -> Iterator[frozenset[str]]:
+    """The telling words of each sentence of a text, as stems."""
+    return map(telling_stems, _sentences(text))
+
+
+def _sentences(text: str) -> Iterator[str]:
+    """The sentences of a text, without the names of fields."""
+    return (_FIELD.sub("", sentence) for sentence in _SENTENCE.split(text[:_LONGEST]))
+
+
+def _left(sentence: str, match: re.Match[str]) -> Iterator[frozenset[str]]:
+    """The words for what no longer holds; some phrases stand before it or behind it."""
+    behind = match["behind"] or _EITHER.fullmatch(match[0])
+    if behind:
+        yield from _named(_up_to(_CLAUSE_END, sentence[match.end() :]), lambda words: words[:_NAMED_BY])
+    if match["before"]:
+        *_, clause = _CLAUSE_BEGIN.split(sentence[: match.start()])
+        yield from _named(clause, lambda words: words[-_NAMED_BY:])
+
+
+def _up_to(end: re.Pattern[str], text: str) -> str:
+    return next((text[: match.start()] for match in end.finditer(text) if text[: match.start()].strip()), text)
+
+
+def _named(clause: str, nearest: Callable[[list[str]], list[str]]) -> Iterator[frozenset[str]]:
+    words = nearest(list(telling_words(clause)))
+    if words:
+        yield frozenset(map(word_stem, words))
+
+
+def telling_stems(text: str) -> frozenset[str]:
+    """The stems of the words of a text by which one matter is told from another."""
+    return frozenset(map(word_stem, telling_words(text)))
+
+
+def telling_words(text: str) -> Iterator[str]:
+    """The words of a text by which one matter is told from another, in lower case."""
+    return (word for word in islice(_WORD.findall(text.lower()), _LONGEST) if worth(word) > WORN)
+
+
+def word_stem(word: str) -> str:
+    """A word without what grows onto it, English or Korean."""
+    return stem(word) if word.isascii() else without_ending(word) or word

@@ -1,0 +1,104 @@
+"""Short documents in a block: a line for each, with its name and its best sentence."""
+
+from __future__ import annotations
+
+from hipocampus.core.record import record
+from hipocampus.recall.lines import SHORT_WIDTH, documents, sentences, stems, text_of
+from hipocampus.recall.overruled import overruled
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from hipocampus.recall.lines import Document, Said, Told
+    from hipocampus.recall.ranking import Found
+
+# The first document is told in full, one for so many tokens in fewer words, and the others in little room: one line
+# more helps more than some words more.
+_FEWER_WORDS = 200
+# Who is told twice that a topic was worked on, and when it was last, knows where to look for the rest.
+_MOST_OF_TOPIC = 2
+# Below this part of the best score, leaving out how recent it is, a document is not worth its line; where the model was
+# told the best one, the prompt may be about that alone.
+_WORTH, _WORTH_BESIDE_KNOWN = 0.15, 0.5
+
+
+@record
+class _Candidate:
+    """A document with its score (but for being recent) and its best sentence."""
+
+    doc: int
+    score: float
+    document: Document
+    said: Said
+
+    @property
+    def key(self) -> str:
+        return self.document.key(self.said.words)
+
+
+def short_lines(
+    base: sqlite3.Connection, every: Sequence[Found], told: Told, seen: Collection[str], tokens: int
+) -> Iterator[tuple[str, str]]:
+    """Lines and their keys, best first; nothing that ROOT says or that was seen, nor what one of these takes back.
+
+    One that another takes back, or whose topic was taken up again, names the day of that.
+    """
+    most = max(one.score - one.recency for one in every)
+    least = _WORTH * most
+    found = _candidates(base, every, least)
+    by_doc = {one.doc: one for one in found}
+    later = _Later(base, {one.doc: one.document for one in found})
+
+    def is_known(one: _Candidate, text: str) -> bool:
+        return one.key in seen or told.already(stems(text))
+
+    settled = {old for old, new in later.over.items() if is_known(by_doc[new], by_doc[new].said.words)}
+    shown: list[str] = []
+    for one in found:
+        label = one.document.label
+        if one.score < least or one.doc in settled or shown.count(label) >= _MOST_OF_TOPIC:
+            continue
+        width = SHORT_WIDTH if len(shown) * _FEWER_WORDS >= tokens else None
+        words = one.said.gist if shown else one.said.words
+        text = text_of(one.document.short if width else label, [words], width)
+        if is_known(one, text):
+            if not shown:
+                least = _WORTH_BESIDE_KNOWN * most
+            continue
+        yield one.document.line(f"{text}{later.mark(one.doc)}"), one.key
+        shown.append(label)
+
+
+def _candidates(base: sqlite3.Connection, every: Sequence[Found], least: float) -> list[_Candidate]:
+    """The documents that are worth more than `least` and have a line, best first."""
+    found = [one for one in every if one.sentences and one.score - one.recency > least]
+    named = documents(base, found)
+    said = sentences(base, [one.sentences[0][1] for one in found])
+    best = [(one, named.get(one.doc), said.get(one.sentences[0][1])) for one in found]
+    return [
+        _Candidate(one.doc, one.score - one.recency, document, words)
+        for one, document, words in best
+        if document and words
+    ]
+
+
+class _Later:
+    """What was written later than each of some documents, best first, among them; `over` has, by number, which one
+    takes another back.
+    """
+
+    def __init__(self, base: sqlite3.Connection, named: Mapping[int, Document]) -> None:
+        self._named = named
+        self._newest: dict[str, Document] = {}
+        for one in sorted(named.values(), key=lambda one: one.place):
+            self._newest[one.label] = one
+        self.over = overruled(base, named)
+
+    def mark(self, doc: int) -> str:
+        """What is said behind the text of a document: that a later one takes it back, or is on its topic."""
+        if doc in self.over:
+            return f" (contradicted {self._named[self.over[doc]].day})"
+        own, newest = self._named[doc], self._newest[self._named[doc].label]
+        return f" (newer {newest.day})" if newest.place > own.place else ""
