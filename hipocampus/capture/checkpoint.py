@@ -95,7 +95,8 @@ def store_checkpoint(
     entry = Entry(checkpoint.topic, render_fields(_saved(checkpoint)), provenance)
     with locked(layout):
         (stored,) = append_entries(layout, now.date().isoformat(), [entry], now, checkpoints=1)
-        _cover(layout, session, now, checkpoint, stored)
+        if not stored.forgotten:
+            _cover(layout, session, now, checkpoint, stored)
     return stored
 
 

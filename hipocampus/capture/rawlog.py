@@ -34,6 +34,11 @@ class Stored:
     line: int
     duplicate: bool
 
+    @property
+    def forgotten(self) -> bool:
+        """Whether it was forgotten on this day, so that it is not stored again."""
+        return self.duplicate and not self.line
+
 
 def append_entries(
     layout: Layout, day: str, entries: Sequence[Entry], now: datetime, *, checkpoints: int = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 from hipocampus.capture.branch import branch_of
@@ -26,6 +27,8 @@ _USUAL = (
     "how-to-apply."
 )
 
+_MARKER = re.compile(r"\[REDACTED:([^\]\s]*)")
+
 
 def checkpoint(
     caller: Caller,
@@ -41,11 +44,32 @@ def checkpoint(
     Raises UserError that says what is missing. With fields, standard input is not read: it may never end.
     """
     layout = open_home(caller, home, writing=True).layout
-    parsed = parse_checkpoint(topic, entry_type or "", fields, "" if fields else stdin())
-    say(sentence(layout, keep(caller, layout, parsed)))
-    for doubt in _doubts(parsed):
+    text = "" if fields else stdin()
+    parsed = parse_checkpoint(topic, entry_type or "", fields, text)
+    stored = keep(caller, layout, parsed)
+    if stored.forgotten:
+        return refuse(stored)
+    say(sentence(layout, stored))
+    for doubt in (*cut_out("\n".join([topic, *fields, text]), stored), *_doubts(parsed)):
         complain(f"note: {doubt}")
     return 0
+
+
+def cut_out(given: str, stored: Stored) -> Iterator[str]:
+    """That the redactor found secrets in what was given, so that they are not stored."""
+    kept = f"{stored.entry.topic.name}\n{stored.entry.body}"
+    kinds = sorted(set(_MARKER.findall(kept)) - set(_MARKER.findall(given)))
+    if kinds:
+        yield f"taken for a secret, cut out and not stored: {', '.join(kinds)}"
+
+
+def refuse(stored: Stored) -> int:
+    """Say that an entry was forgotten on purpose, and is not stored."""
+    complain(
+        f"hipocampus: not stored: {one_line(str(stored.entry.topic))} was forgotten today (`hipocampus forget`), and "
+        "what was forgotten does not come back on its day. Say it in other words, or tomorrow."
+    )
+    return 1
 
 
 def _doubts(parsed: Checkpoint) -> Iterator[str]:
@@ -91,4 +115,4 @@ def sentence(layout: Layout, stored: Stored) -> str:
     where = f"{layout.relative(layout.raw(stored.day))}:{stored.line} #{stored.entry.provenance.id}"
     if not stored.duplicate:
         return f"Stored: {topic} → {where}"
-    return f"Stored before, nothing written: {topic}" + (f" → {where}" if stored.line else "")
+    return f"Stored before, nothing written: {topic} → {where}"

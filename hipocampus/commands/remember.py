@@ -8,8 +8,8 @@ from dataclasses import replace
 from hipocampus.capture.checkpoint import remembered
 from hipocampus.capture.retyping import take_place
 from hipocampus.commands.caller import Caller
-from hipocampus.commands.checkpoint import keep, sentence
-from hipocampus.commands.output import say
+from hipocampus.commands.checkpoint import cut_out, keep, refuse, sentence
+from hipocampus.commands.output import complain, say
 from hipocampus.commands.place import open_home
 
 
@@ -19,11 +19,16 @@ def remember(caller: Caller, *, text: Sequence[str], entry_type: str | None = No
     With a type they replace the same words that were stored today as another.
     """
     layout = open_home(caller, home, writing=True).layout
-    stored = keep(caller, layout, remembered(" ".join(text), entry_type or ""))
-    line, replaced = take_place(layout, stored) if entry_type and stored.line else (stored.line, [])
+    words = " ".join(text)
+    stored = keep(caller, layout, remembered(words, entry_type or ""))
+    if stored.forgotten:
+        return refuse(stored)
+    line, replaced = take_place(layout, stored) if entry_type else (stored.line, [])
     say(sentence(layout, replace(stored, line=line)))
     for entry in replaced:
         say(f"It replaces the entry of type {entry.topic.type}.")
+    for note in cut_out(words, stored):
+        complain(f"note: {note}")
     if not entry_type and not stored.duplicate:
         say(f"Taken for {stored.entry.topic.type}; if that is wrong, say it again with --type, which replaces it.")
     return 0

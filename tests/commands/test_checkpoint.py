@@ -225,3 +225,41 @@ def test_remember_needs_words(shell, layout) -> None:
     """Without text it is wrong usage; blanks are an expected failure."""
     assert shell("remember", cwd=layout.root).code == 2
     assert shell("remember", "  ", cwd=layout.root).code == 1
+
+
+@pytest.mark.parametrize("kind", [None, "feedback", "user", "reference"])
+def test_a_remark_that_was_forgotten_is_not_stored_again(shell, layout, today, kind: str | None) -> None:
+    """As any type, and one line says so: who believes that it is kept would lose it."""
+    shell("remember", "the door code is on the fridge", cwd=layout.root)
+    shell("forget", "--match", "door code", "--yes", cwd=layout.root)
+    again = shell("remember", *(("--type", kind) if kind else ()), "the door code is on the fridge", cwd=layout.root)
+    assert again.code == 1
+    assert "not stored" in again.err
+    assert "forgotten today" in again.err
+    assert again.out == ""
+    assert today() == []
+
+
+def test_a_checkpoint_that_was_forgotten_is_not_stored_again(shell, layout, today) -> None:
+    """The same, for an entry with fields."""
+    shell("checkpoint", "--topic", "rate limiting", *FIELDS, cwd=layout.root)
+    shell("forget", "--match", "limit the API", "--yes", cwd=layout.root)
+    again = shell("checkpoint", "--topic", "rate limiting", *FIELDS, cwd=layout.root)
+    assert (again.code, today()) == (1, [])
+    assert "forgotten today" in again.err
+
+
+def test_what_was_taken_for_a_secret_is_said(shell, layout) -> None:
+    """By its kind, whichever way it came; a placeholder that was given is none."""
+    key = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
+    kind = "github-token"
+    ways = (
+        ("remember", f"the deploy key is {key}"),
+        ("checkpoint", "--topic", f"key {key}", "--field", "outcome=rotated"),
+        ("checkpoint", "--topic", "key", "--field", f"outcome=the deploy key is {key}"),
+    )
+    for arguments in ways:
+        assert kind in shell(*arguments, cwd=layout.root).err
+    entry = f"## deploys [project]\n- outcome: the deploy key is {key}\n"
+    assert kind in shell("checkpoint", cwd=layout.root, stdin=entry.encode()).err
+    assert shell("remember", f"what says [REDACTED:{kind}] was cut out", cwd=layout.root).err == ""
