@@ -12,7 +12,7 @@ from hipocampus.commands.output import say, say_json, tell
 from hipocampus.core.periods import parse_period
 from hipocampus.core.topics import EntryType
 from hipocampus.errors import UserError
-from hipocampus.recall.search import Filters, Hit, candidates, hits_of
+from hipocampus.recall.search import Filters, Hit, Hits, candidates, hits_of
 from hipocampus.store.config import load_lenient
 from hipocampus.store.layout import Layout
 
@@ -40,7 +40,7 @@ def search(
     with opened_index(caller, home) as index:
         encode, layout = index.encoding(), index.layout
 
-        def look(base: sqlite3.Connection) -> list[Hit]:
+        def look(base: sqlite3.Connection) -> Hits:
             if engine == "qmd":
                 found = _by_qmd(caller, layout, base, words)
             else:
@@ -49,17 +49,19 @@ def search(
 
         hits = index.ask(look)
     if as_json:
-        say_json([as_object(hit, today) for hit in hits])
+        say_json([as_object(hit, today) for hit in hits.shown])
     else:
         _tell(hits, today)
-    return 0 if hits else 1
+    return 0 if hits.shown else 1
 
 
-def _tell(hits: list[Hit], today: date) -> None:
-    for hit in hits:
+def _tell(hits: Hits, today: date) -> None:
+    for hit in hits.shown:
         for line in in_words(hit, today):
             tell(line)
-    if not hits:
+    if hits.more:
+        say(f"+{hits.more} more: --limit 0 shows all")
+    elif not hits.shown:
         say("Nothing relevant.")
 
 

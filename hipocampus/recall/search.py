@@ -6,23 +6,14 @@ import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import takewhile
 
-from hipocampus.compaction.fields import ROLES, Role
-from hipocampus.compaction.statements import sentences, weigh
-from hipocampus.core.json_objects import json_object
-from hipocampus.core.neutral import one_line
-from hipocampus.core.stems import stem
-from hipocampus.core.tokens import cut
 from hipocampus.core.topics import EntryType
-from hipocampus.errors import UserError
+from hipocampus.recall.excerpts import excerpt
 from hipocampus.recall.held import Held, stems_of
 from hipocampus.recall.index_terms import Term, terms_of
 from hipocampus.recall.later import Later
 from hipocampus.recall.nearness import may_encode
 from hipocampus.recall.ranking import Ranking, rank
-from hipocampus.redaction import scrub
-from hipocampus.store.files import read_text
 from hipocampus.store.layout import Layout
 
 TYPE_CHECKING = False
@@ -32,12 +23,10 @@ if TYPE_CHECKING:
 LIMIT = 10
 _CANDIDATES = 400
 _SUPERSEDED = 0.85
-_EXCERPT = 200
 # What somebody only said, beside what was stored: all words of a query there are less than a relevant part here.
 _SAID = 0.25
 # Who searches asks outright: less than at a prompt will do.
 _BEARING = -0.5
-_LIMIT = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +67,14 @@ class Hit:
     contradicted: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """What is shown of what was found, and how many more there are."""
+
+    shown: list[Hit]
+    more: int = 0
+
+
 def search(
     layout: Layout,
     base: sqlite3.Connection,
@@ -87,7 +84,7 @@ def search(
     encode: Encode | None = None,
 ) -> list[Hit]:
     """At most `limit` hits (0: all), best first; near-duplicates folded into the first of them."""
-    return hits_of(layout, base, query, candidates(base, query, encode), filters, limit)
+    return hits_of(layout, base, query, candidates(base, query, encode), filters, limit).shown
 
 
 def candidates(
@@ -112,14 +109,15 @@ def _as_read(ranking: Ranking, found: dict[int, float]) -> dict[int, float]:
 
 def hits_of(
     layout: Layout, base: sqlite3.Connection, query: str, found: Mapping[int, float], filters: Filters, limit: int
-) -> list[Hit]:
+) -> Hits:
     """At most `limit` of the documents `found` (0: all) as they are shown, those with the highest scores first."""
     terms = terms_of(query)
     later = Later(base)
     kept: list[Hit] = []
     stems: list[set[str]] = []
+    more = 0
     for hit in _in_order([_superseded(later, hit) for hit in _hits(base, found) if filters.allow(hit)]):
-        hit = replace(hit, excerpt=excerpt(layout, hit.pointer, terms))
+        hit = _as_written(layout, hit, terms)
         own = stems_of(f"{hit.topic} {hit.excerpt}")
         same = next((at for at, other in enumerate(stems) if len(own & other) * 5 >= len(own | other) * 4), None)
         if same is not None:
@@ -127,7 +125,15 @@ def hits_of(
         elif not limit or len(kept) < limit:
             kept.append(hit)
             stems.append(own)
-    return [_contradicted(later, hit) for hit in kept]
+        else:
+            more += 1
+    return Hits([_contradicted(later, hit) for hit in kept], more)
+
+
+def _as_written(layout: Layout, hit: Hit, terms: list[Term]) -> Hit:
+    """A hit with what is written now below its pointer, an entry with the whole name of its topic."""
+    written = excerpt(layout, hit.pointer, terms)
+    return replace(hit, topic=(hit.tier == "log" and written.topic) or hit.topic, excerpt=written.text)
 
 
 def _superseded(later: Later, hit: Hit) -> Hit:
@@ -186,81 +192,3 @@ def _tier(kind: str, source: str) -> str:
     if kind == "turn":
         return "journal"
     return source.partition("/")[0] if kind == "note" else "log"
-
-
-def excerpt(layout: Layout, pointer: str, terms: list[Term]) -> str:
-    """What is written now below a pointer: the line that holds most of what the terms say, and where that asks for
-    something or names files what came of it. Empty where it cannot be read.
-    """
-    source, _, number = pointer.rpartition(":")
-    try:
-        lines = (read_text(f"{layout.root}/{source}", _LIMIT) or "").split("\n")[int(number) - 1 :]
-    except (OSError, UserError, ValueError):
-        return ""
-    body = _said_in(lines[:1]) if source.endswith(_JOURNAL) else _body_of(lines)
-    wanted = [(stem(term.phrase.strip('"')), term.weight) for term in terms]
-    best = max(body, key=lambda line: _held(line, wanted), default="")
-    answer = _answer(_about(best, body), wanted) if best.startswith(_LEADING_TO) else ""
-    said = cut(one_line(scrub(best)).removeprefix("- "), _QUESTION if answer else _EXCERPT)
-    return f"{said} → {cut(one_line(scrub(answer)), _EXCERPT - len(said))}" if answer else said
-
-
-_JOURNAL = ".jsonl"
-
-
-def _said_in(records: list[str]) -> list[str]:
-    """The lines of what somebody said, of records of a journal."""
-    texts = [str((json_object(record) or {}).get("text", "")) for record in records]
-    return [line for text in texts for line in text.split("\n") if line.strip()]
-
-
-def _body_of(lines: list[str]) -> list[str]:
-    """The lines of an entry or section without its heading; where there is none the first line."""
-    body = []
-    for line in lines[1:] if lines[:1] and lines[0].startswith("## ") else lines[:1]:
-        if line.startswith("## "):
-            break
-        if line.strip() and not line.startswith("<!--"):
-            body.append(line)
-    return body
-
-
-def _about(asked: str, body: list[str]) -> list[str]:
-    """Of an entry in which several things were asked, what stands before the next of them."""
-    behind = body[body.index(asked) + 1 :]
-    return list(takewhile(lambda line: not line.startswith(_ASKED), behind)) if _several_asked(body) else body
-
-
-def _several_asked(body: list[str]) -> bool:
-    return sum(line.startswith(_ASKED) for line in body) > 1
-
-
-_ASKED = tuple(f"- {name}:" for name, role in ROLES.items() if role is Role.REQUEST)
-_LEADING_TO = tuple(f"- {name}:" for name, role in ROLES.items() if role in (Role.REQUEST, Role.REFERENCE))
-_ANSWERS = (Role.OUTCOME, Role.DECISION, Role.LESSON, Role.OPEN, Role.NOTE)
-_QUESTION = 70
-
-
-def _held(line: str, wanted: list[tuple[str, float]]) -> float:
-    """What the stems of words that a line holds weigh together."""
-    low = line.lower()
-    return sum(weight for word, weight in wanted if word in low)
-
-
-def _answer(body: list[str], wanted: list[tuple[str, float]]) -> str:
-    """Of what the entry says besides the question the sentence that holds most of what is wanted, of several the most
-    telling; all of it where there is room.
-    """
-    answers = [text for line in body if (text := _answering(line))]
-    whole = "; ".join(answers).replace(".; ", ". ")
-    if len(whole) <= _EXCERPT - _QUESTION:
-        return whole
-    found = [weigh(sentence) for answer in answers for sentence in sentences(answer)]
-    best = max(found, key=lambda one: (_held(one.text, wanted), one.points), default=None)
-    return best.text if best else whole
-
-
-def _answering(line: str) -> str:
-    """The text of a field that answers, empty for any other line."""
-    name, _, text = line.removeprefix("- ").partition(": ")
-    return text if line.startswith("- ") and ROLES.get(name, Role.REFERENCE) in _ANSWERS else ""

@@ -109,6 +109,28 @@ def test_a_topic_is_written_as_in_the_list(shell, home) -> None:
         assert "Rate limiting [project]" in shell(*command, cwd=home).out
 
 
+def test_search_says_how_many_more_there_are(shell, layout) -> None:
+    """As the list does, and how to see them."""
+    entries = "\n".join(
+        f"## Quay {number} [project]\n- outcome: the crane lifts {number} crates\n" for number in range(14)
+    )
+    Path(layout.raw("2026-03-10")).write_text(f"# 2026-03-10\n\n{entries}", encoding="utf-8")
+    lines = shell("search", "crane", cwd=layout.root).out.splitlines()
+    shown = sum("→" in line for line in lines)
+    assert lines[-1] == f"+{14 - shown} more: --limit 0 shows all"
+    everything = shell("search", "--limit", "0", "crane", cwd=layout.root).out
+    assert (everything.count("→"), "more:" in everything) == (14, False)
+
+
+def test_search_and_the_list_call_a_topic_by_its_name(shell, layout) -> None:
+    """Also where it is a sentence; a program gets the same."""
+    name = "We ship the ferry feed to the harbour office of every port"
+    shell("checkpoint", "--topic", name, "--field", "outcome=by lorry", cwd=layout.root)
+    assert name in shell("list", cwd=layout.root).out
+    assert f"{name} [project]" in shell("search", "ferry", cwd=layout.root).out
+    assert [hit["topic"] for hit in shell("search", "--json", "ferry", cwd=layout.root).json] == [name]
+
+
 def test_what_is_old_or_was_decided_anew_is_marked(shell, home) -> None:
     """A later entry on the same topic supersedes, and a project entry of months ago needs checking."""
     old = next(one for one in shell("search", "--json", "bucket", cwd=home).json if one["day"] == "2025-11-02")

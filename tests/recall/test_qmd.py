@@ -155,7 +155,7 @@ def ask(layout: Layout, env: Env, log: Log, built: Callable[[], Refreshed]) -> C
     def asked(query: str) -> list[str]:
         with closing(open_to_read(layout)) as base:
             found = qmd.candidates(base, layout, env, query)
-            return [hit.pointer for hit in hits_of(layout, base, query, found, Filters(), 10)]
+            return [hit.pointer for hit in hits_of(layout, base, query, found, Filters(), 10).shown]
 
     return asked
 
@@ -238,7 +238,7 @@ def test_what_is_shown_comes_from_our_index(
     built()
     program.finds((f"{layout.memory}/2026-03-10.md", 3))
     with closing(open_to_read(layout)) as base:
-        (hit,) = hits_of(layout, base, "quince", qmd.candidates(base, layout, env, "quince"), Filters(), 10)
+        (hit,) = hits_of(layout, base, "quince", qmd.candidates(base, layout, env, "quince"), Filters(), 10).shown
     assert "[REDACTED:" in hit.excerpt
     assert secret not in repr(hit)
     assert "@@" not in hit.excerpt

@@ -50,7 +50,7 @@ def test_the_real_program_is_registered_refreshed_and_asked(layout: Layout, env:
             ("토스페이먼츠", "memory/2026-03-10.md:4"),
         ):
             found = qmd.candidates(base, layout, env, query)
-            assert [hit.pointer for hit in hits_of(layout, base, query, found, Filters(), 5)] == [pointer]
+            assert [hit.pointer for hit in hits_of(layout, base, query, found, Filters(), 5).shown] == [pointer]
         assert qmd.candidates(base, layout, env, "xylophone quartet") == {}
     assert os.listdir(env["HOME"]) == []
     Path(qmd.folder_of(layout, env), "index.sqlite").write_bytes(b"no database" * 99)

@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 from hipocampus.core.topics import EntryType
 from hipocampus.recall.index import Refreshed
 from hipocampus.recall.index_file import open_to_read
-from hipocampus.recall.index_terms import terms_of
 from hipocampus.recall.ranking import Found, Ranking
-from hipocampus.recall.search import Filters, candidates, excerpt, hits_of, search
+from hipocampus.recall.search import Filters, candidates, hits_of, search
 from hipocampus.store.layout import Layout
 from tests.recall.conftest import Log, entries
 
@@ -65,8 +64,10 @@ def test_filters_narrow_what_is_found(
 
 
 def test_the_limit_counts_what_is_shown(layout: Layout, base: sqlite3.Connection) -> None:
-    """And zero is none."""
+    """And zero is none; how many more there are is known."""
     assert len(search(layout, base, "quince", Filters(), 2)) == 2
+    for limit, more in ((2, 2), (4, 0), (9, 0), (0, 0)):
+        assert hits_of(layout, base, "quince", candidates(base, "quince"), Filters(), limit).more == more
     assert len(search(layout, base, "quince", Filters(), 0)) == 4
 
 
@@ -117,20 +118,11 @@ def test_a_hit_shows_the_line_with_the_rarest_words(
         assert line in search(layout, base, query, Filters())[0].excerpt
 
 
-@pytest.mark.parametrize(
-    "pointer", ["", "memory/2026-03-01.md", "memory/2026-03-09.md:1", "memory:1", "x:y", "memory/2026-03-01.md:99"]
-)
-def test_an_excerpt_of_nothing_is_empty(layout: Layout, base: sqlite3.Connection, pointer: str) -> None:
-    """The file is gone, a directory, or shorter by now."""
-    assert base is not None
-    assert excerpt(layout, pointer, terms_of("quince")) == ""
-
-
 def test_an_excerpt_shows_what_is_written_now(layout: Layout, base: sqlite3.Connection, log: Log) -> None:
     """Redacted, in one line, without control characters, and short."""
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
     log("2026-03-05", f"## Quince jelly [feedback]\n- rule: quince \x1b[31m{secret} {'and so on ' * 90}\n")
-    (hit,) = hits_of(layout, base, "pectin", candidates(base, "pectin"), Filters(), 10)
+    (hit,) = hits_of(layout, base, "pectin", candidates(base, "pectin"), Filters(), 10).shown
     assert secret not in hit.excerpt
     assert "\x1b" not in hit.excerpt
     assert len(hit.excerpt) <= 200
