@@ -10,6 +10,7 @@ from datetime import date
 from enum import StrEnum
 
 from hipocampus.compaction.reversals import Reversal, reversals, telling_stems
+from hipocampus.compaction.statements import weigh
 from hipocampus.core.periods import Level
 from hipocampus.core.tokens import cut
 from hipocampus.core.topics import EntryType, TopicLine, parse_topic_line, topic_key
@@ -177,13 +178,16 @@ def _limited(line: TopicLine, words: int) -> TopicLine:
     limit = LONGEST_LASTING if line.topic.type in LASTING else words
     if len(line.words) <= limit:
         return line
-    kept = ""
-    for part in line.words.split("; "):
-        longer = f"{kept}; {part}" if kept else part
-        if len(longer) > limit:
-            break
-        kept = longer
-    return replace(line, words=kept or cut(line.words, limit))
+    first, *others = line.words.split("; ")
+    if len(first) > limit:
+        return replace(line, words=cut(line.words, limit))
+    if line.topic.type not in LASTING:
+        others.sort(key=lambda part: -weigh(part).points)
+    kept = first
+    for part in others:
+        if len(kept) + len(part) + 2 <= limit:
+            kept = f"{kept}; {part}"
+    return replace(line, words=kept)
 
 
 def _foremost(digests: list[Digest], section: Section, most: int) -> tuple[Item, ...]:

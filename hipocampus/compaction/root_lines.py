@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from hipocampus.compaction.density import core_of, dense, keywords
 from hipocampus.compaction.repeats import without_repeats
 from hipocampus.compaction.standings import Group, Known
+from hipocampus.compaction.words import bare, tells
 from hipocampus.core.neutral import one_line
+from hipocampus.core.stems import stem
 from hipocampus.core.tokens import cut
 from hipocampus.core.topics import topic_key
 
@@ -17,6 +19,8 @@ CONTRADICTED = "contradicted"
 _SEPARATOR = ", "
 _FIRST_FIELD = re.compile(r"^(?:rule|fact|note|preference): ")
 _LEAST_WORDS = 24
+# A name of so many telling words is a sentence: it is as good as any other that says the same and more.
+_SENTENCE = 3
 # Brackets in a name would end it; without them a marker is no marker, and the redactor would look behind it again.
 _MARKER = re.compile(r"\[REDACTED:[^\]\s]*\]")
 
@@ -45,16 +49,27 @@ def index_line(known: Known, style: Style, gone: Set[str], *, bare: bool = False
     day = line.day.isoformat()
     pointer = f"memory/daily/{day}.md:1" if day in gone else line.pointer
     mark = f", {CONTRADICTED}" if known.is_contradicted else ", ?" if known.is_stale else ""
-    name, words = label(known, style), "" if bare else words_of(known, style)
-    if known.group is Group.LASTING and _begins(words, name):
-        name, words = words, ""
+    name, words = said_of(known, style)
+    words = "" if bare else words
     name = name.replace("[", "(").replace("]", ")")
     return f"- {name} [{line.topic.type}, {known.age}d{mark}]{f': {words}' if words else ''} → {pointer}"
 
 
-def _begins(words: str, name: str) -> bool:
-    """Whether a remark was named by its own beginning."""
-    return topic_key(words).startswith(topic_key(name.rstrip("…")))
+def said_of(known: Known, style: Style) -> tuple[str, str]:
+    """A topic's name, and what is said of it. A remark that was named by its own beginning is said once, as a whole."""
+    name = label(known, style)
+    if known.group is Group.LASTING:
+        words = words_of(known, style)
+        return (words, "") if topic_key(words).startswith(topic_key(name.rstrip("…"))) else (name, words)
+    if len(_stems(known.line.topic.name)) >= _SENTENCE:
+        whole = _most_telling(_statements(known) if known.line.words else [known.line.topic.name], style)
+        if _stems(name) <= _stems(whole):
+            return whole, ""
+    return name, words_of(known, style)
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem(word) for part in text.lower().split() if tells(word := bare(part).strip("-"), 0))
 
 
 def label(known: Known, style: Style) -> str:
@@ -65,10 +80,17 @@ def label(known: Known, style: Style) -> str:
 
 def words_of(known: Known, style: Style) -> str:
     """What is said of a topic: lasting entries as they were written, the rest in its most telling words."""
-    text = one_line(known.line.words).replace("→", "->")
     if known.group is Group.LASTING:
-        return cut(_FIRST_FIELD.sub("", text), style.lasting)
-    return _most_telling(without_repeats(known.line.topic.name, text.split("; ")), style)
+        return cut(_FIRST_FIELD.sub("", _text(known)), style.lasting)
+    return _most_telling(without_repeats(known.line.topic.name, _statements(known)), style)
+
+
+def _statements(known: Known) -> list[str]:
+    return _text(known).split("; ")
+
+
+def _text(known: Known) -> str:
+    return one_line(known.line.words).replace("→", "->")
 
 
 def _most_telling(statements: list[str], style: Style) -> str:
@@ -90,8 +112,7 @@ def _said(statement: str, width: int, style: Style) -> str:
 
 def group_item(known: Known, style: Style) -> str:
     """A topic among others on one line: ``rate limiting: token bucket, 429``."""
-    words = words_of(known, style)
-    name = label(known, style)
+    name, words = said_of(known, style)
     said = f"{name}: {words}" if words else name
     return f"{said} ({CONTRADICTED})" if known.is_contradicted else said
 
@@ -106,7 +127,7 @@ def day_head(known: Known, gone: Set[str]) -> str:
 def day_item(known: Known, style: Style, gone: Set[str]) -> str:
     """An index item below its day, with the line of its heading: ``rate limiting (:42): token bucket, 429``."""
     line = "1" if known.line.day.isoformat() in gone else known.line.pointer.rpartition(":")[2]
-    name = label(known, style).replace("(:", "(").replace("[", "(").replace("]", ")")
-    words = words_of(known, style).replace("(:", "(")
+    name, words = (said.replace("(:", "(") for said in said_of(known, style))
+    name = name.replace("[", "(").replace("]", ")")
     words = f"({CONTRADICTED}) {words}".strip() if known.is_contradicted else words
     return f"{name} (:{line}): {words}" if words else f"{name} (:{line})"

@@ -53,6 +53,14 @@ def test_words_shrink_by_whole_statements() -> None:
     assert rule.words == long
 
 
+def test_of_older_statements_the_most_telling_stay() -> None:
+    """What was written last comes first, and then what holds most durable fact, not what is newest."""
+    entries = [line("letters", 9, "documented in the manual"), line("letters", 5, "looked at again; kept as it is")]
+    entries.append(line("letters", 2, "the lock is 4711 in Postgres 15 around send_letters()"))
+    (merged,) = merge([Digest(tuple(entries))], 90, 5).topics
+    assert merged.words == "documented in the manual; the lock is 4711 in Postgres 15 around send_letters()"
+
+
 lines = st.builds(
     line,
     st.sampled_from(["a", "A", "b c", "b-c", "d"]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -211,12 +212,18 @@ def test_a_remark_named_by_its_beginning_is_said_once() -> None:
     assert shown.count("pnpm") == 1
 
 
-def test_sentences_as_names_are_shortened() -> None:
-    """A topic that is named by a whole sentence keeps its keywords."""
-    name = "I'm trying to find some new book recommendations for my sister (s-0921)"
+def test_a_sentence_as_a_name_is_said_as_a_whole() -> None:
+    """As it was written while there is room, then in keywords, and never with its end cut off; nor twice."""
+    name = "The ferry feed is shipped every Thursday at 15:00 via quayctl"
+    fact = line(name, 3, words="ferry feed shipped every Thursday 15:00 via quayctl")
     (shown,) = sections_of(root([line(name, 3)]))[INDEX]
-    assert "s-0921" in shown
-    assert "trying to find" not in shown
+    assert shown.startswith(f"- {name} [project, 3d] → ")
+    many = [line(f"part {at} of the quay", 3 + at, words=f"gate {at} opens at {at} o'clock") for at in range(120)]
+    for tokens, one in ((3000, line(name, 1)), (3000, replace(fact, day=TODAY)), (9000, replace(fact, day=TODAY))):
+        text = root([one, *many], tokens).body
+        assert "quayctl" in text
+        assert "15:00" in text
+        assert text.count("Thursday") <= 2
 
 
 def test_nothing_remembered_is_an_empty_index() -> None:
