@@ -104,6 +104,8 @@ def text_of(name: str, told: Sequence[str], width: int | None = None) -> str:
         whole = text[: width + 1].rpartition(" ")[0].rstrip(" :;,")
         # Half a long name says more than none of it, but half a path must not look like a whole one.
         text = whole if len(whole) * 2 >= width else f"{text[: width - 1].rstrip()}…"
+        # The first word of what is said would only puzzle.
+        text = name if text.startswith(f"{name}: ") and text[len(name) + 2 :].isalpha() else text
     return text
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hipocampus.core.record import record
+from hipocampus.recall.index_terms import indexed, weighed
 from hipocampus.recall.lines import SHORT_WIDTH, documents, sentences, stems, text_of
 from hipocampus.recall.overruled import overruled
 
@@ -22,24 +23,41 @@ _MOST_OF_TOPIC = 2
 # Below this part of the best score, leaving out how recent it is, a document is not worth its line; where the model was
 # told the best one, the prompt may be about that alone.
 _WORTH, _WORTH_BESIDE_KNOWN = 0.15, 0.5
+# Which sentence of a document answers the prompt is asked of so many documents; a word that both have counts so much.
+_ANSWERING, _ANSWERS = 24, 2.0
+# The characters of the sentences that are told of the first document.
+_WHOLE = 110
 
 
 @record
 class _Candidate:
-    """A document with its score (but for being recent) and its best sentence."""
+    """A document with its score (but for being recent) and its sentences, that which answers the prompt best first."""
 
     doc: int
     score: float
     document: Document
-    said: Said
+    said: tuple[Said, ...]
 
     @property
     def key(self) -> str:
-        return self.document.key(self.said.words)
+        return self.document.key(self.said[0].words)
+
+    def whole(self) -> list[str]:
+        """As many of its sentences as one may be long."""
+        kept: list[str] = []
+        for words in dict.fromkeys(one.words for one in self.said):
+            if not kept or sum(map(len, kept)) + len(words) <= _WHOLE:
+                kept.append(words)
+        return kept
 
 
 def short_lines(
-    base: sqlite3.Connection, every: Sequence[Found], told: Told, seen: Collection[str], tokens: int
+    base: sqlite3.Connection,
+    prompt: str,
+    every: Sequence[Found],
+    told: Told,
+    seen: Collection[str],
+    tokens: int,
 ) -> Iterator[tuple[str, str]]:
     """Lines and their keys, best first; nothing that ROOT says or that was seen, nor what one of these takes back.
 
@@ -47,41 +65,51 @@ def short_lines(
     """
     most = max(one.score - one.recency for one in every)
     least = _WORTH * most
-    found = _candidates(base, every, least)
+    found = _candidates(base, prompt, every, least)
     by_doc = {one.doc: one for one in found}
     later = _Later(base, {one.doc: one.document for one in found})
 
     def is_known(one: _Candidate, text: str) -> bool:
         return one.key in seen or told.already(stems(text))
 
-    settled = {old for old, new in later.over.items() if is_known(by_doc[new], by_doc[new].said.words)}
+    settled = {old for old, new in later.over.items() if is_known(by_doc[new], by_doc[new].said[0].words)}
     shown: list[str] = []
     for one in found:
         label = one.document.label
         if one.score < least or one.doc in settled or shown.count(label) >= _MOST_OF_TOPIC:
             continue
         width = SHORT_WIDTH if len(shown) * _FEWER_WORDS >= tokens else None
-        words = one.said.gist if shown else one.said.words
-        text = text_of(one.document.short if width else label, [words], width)
+        best = one.said[0]
+        text = text_of(one.document.short if width else label, [best.gist if shown else best.words], width)
         if is_known(one, text):
             if not shown:
                 least = _WORTH_BESIDE_KNOWN * most
             continue
+        text = text if shown else text_of(label, one.whole())
         yield one.document.line(f"{text}{later.mark(one.doc)}"), one.key
         shown.append(label)
 
 
-def _candidates(base: sqlite3.Connection, every: Sequence[Found], least: float) -> list[_Candidate]:
+def _candidates(base: sqlite3.Connection, prompt: str, every: Sequence[Found], least: float) -> list[_Candidate]:
     """The documents that are worth more than `least` and have a line, best first."""
     found = [one for one in every if one.sentences and one.score - one.recency > least]
     named = documents(base, found)
-    said = sentences(base, [one.sentences[0][1] for one in found])
-    best = [(one, named.get(one.doc), said.get(one.sentences[0][1])) for one in found]
-    return [
-        _Candidate(one.doc, one.score - one.recency, document, words)
-        for one, document, words in best
-        if document and words
-    ]
+    said = sentences(base, [at for one in found for _, at in one.sentences])
+    asked = weighed(indexed(prompt))
+    candidates: list[_Candidate] = []
+    for one in found:
+        known = [(value, said[at]) for value, at in one.sentences if at in said]
+        if one.doc in named and known:
+            if len(candidates) < _ANSWERING:
+                known.sort(key=lambda of: -of[0] - _ANSWERS * _shared(of[1].words, asked))
+            told = tuple(words for _, words in known)
+            candidates.append(_Candidate(one.doc, one.score - one.recency, named[one.doc], told))
+    return candidates
+
+
+def _shared(words: str, asked: Mapping[str, float]) -> float:
+    """How much the words of a prompt tell that a sentence has."""
+    return sum(asked.get(word, 0.0) for word in weighed(indexed(words)))
 
 
 class _Later:

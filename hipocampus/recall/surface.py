@@ -59,7 +59,7 @@ def block(
     left = tokens - cost(HEAD) - cost(TAIL)
     told = Told(root)
     if ranking.telegraphic:
-        found = list(_fitting(short_lines(base, ranking.found, told, seen, tokens), left))
+        found = list(_fitting(short_lines(base, words, ranking.found, told, seen, tokens), left))
     else:
         found = list(packed(base, words, ranking.found, left, told, seen))
     if not found:
