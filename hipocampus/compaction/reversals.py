@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from itertools import islice
 
-from hipocampus.compaction.words import WORN, worth
-from hipocampus.core.korean_endings import without_ending
 from hipocampus.core.patterns import IGNORECASE, pattern
 from hipocampus.core.record import record
 from hipocampus.core.stems import stem
@@ -109,9 +107,16 @@ def telling_stems(text: str) -> frozenset[str]:
 
 def telling_words(text: str) -> Iterator[str]:
     """The words of a text by which one matter is told from another, in lower case."""
+    # Most texts take nothing back, and a hook need not load the tables for those.
+    from hipocampus.compaction.words import WORN, worth
+
     return (word for word in islice(_WORD.findall(text.lower()), _LONGEST) if worth(word) > WORN)
 
 
 def word_stem(word: str) -> str:
     """A word without what grows onto it, English or Korean."""
-    return stem(word) if word.isascii() else without_ending(word) or word
+    if word.isascii():
+        return stem(word)
+    from hipocampus.core.korean_endings import without_ending
+
+    return without_ending(word) or word

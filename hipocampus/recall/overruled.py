@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hipocampus.compaction.reversals import reversals, statements_of
+from hipocampus.compaction.reversals import Reversal, reversals, statements_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from hipocampus.recall.lines import Document
 
 # Those that come first: a block has no room for more.
-_LOOKED_AT = 16
+_LOOKED_AT = 12
 # Longer entries are conversations, which touch on anything.
 _LONGEST = 900
 
@@ -26,13 +26,16 @@ def overruled(base: sqlite3.Connection, named: Mapping[int, Document]) -> dict[i
         [*looked_at, _LONGEST],
     )
     texts = dict(rows)
-    over = [(number, one) for number, text in texts.items() for one in reversals(text)]
-    if not over:
-        return {}
-    statements = {number: list(statements_of(text)) for number, text in texts.items()}
-    return {
-        older: newer
-        for newer, one in over
-        for older, said in statements.items()
-        if named[older].place < named[newer].place and any(one.concerns(statement) for statement in said)
-    }
+    found = {}
+    for newer, text in texts.items():
+        for one in reversals(text):
+            for older, said in texts.items():
+                if named[older].place < named[newer].place and _is_over(one, said):
+                    found[older] = newer
+    return found
+
+
+def _is_over(one: Reversal, text: str) -> bool:
+    """Whether a statement of a text is taken back. Most texts do not even have a word of it, which is cheap to see."""
+    low = text.lower()
+    return any(word in low for word in one.left) and any(map(one.concerns, statements_of(text)))

@@ -24,7 +24,7 @@ _MOST_OF_TOPIC = 2
 # told the best one, the prompt may be about that alone.
 _WORTH, _WORTH_BESIDE_KNOWN = 0.15, 0.5
 # Which sentence of a document answers the prompt is asked of so many documents; a word that both have counts so much.
-_ANSWERING, _ANSWERS = 24, 2.0
+_ANSWERING, _ANSWERS = 12, 2.0
 # The characters of the sentences that are told of the first document.
 _WHOLE = 110
 
@@ -100,7 +100,7 @@ def _candidates(base: sqlite3.Connection, prompt: str, every: Sequence[Found], l
     for one in found:
         known = [(value, said[at]) for value, at in one.sentences if at in said]
         if one.doc in named and known:
-            if len(candidates) < _ANSWERING:
+            if len(known) > 1 and len(candidates) < _ANSWERING:
                 known.sort(key=lambda of: -of[0] - _ANSWERS * _shared(of[1].words, asked))
             told = tuple(words for _, words in known)
             candidates.append(_Candidate(one.doc, one.score - one.recency, named[one.doc], told))
