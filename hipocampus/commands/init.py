@@ -215,7 +215,7 @@ def _describe(layout: Layout, plan: Plan) -> None:
 def _say_rehearsed(steps: Sequence[Step]) -> None:
     """That what follows comes after the steps, which a dry run does not make."""
     if steps:
-        tell("\nAfter that:")
+        tell("\nAfter these steps it would say:")
 
 
 def _report(caller: Caller, site: Site, plan: Plan) -> None:

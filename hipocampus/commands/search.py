@@ -32,7 +32,9 @@ def search(
     as_json: bool = False,
     home: str = "",
 ) -> int:
-    """Print at most `limit` hits (0: all); 1 where nothing relevant was found."""
+    """Print at most `limit` hits (0: all); 1 where nothing relevant was found. UserError for a query of no character."""
+    if not "".join(query).strip():
+        raise UserError("Say what to search for: hipocampus search 'token bucket'.")
     today = caller.now.date()
     kind = EntryType(entry_type) if entry_type else None
     filters = Filters(kind, first_day(since, today), last_day(until, today), tier or "")

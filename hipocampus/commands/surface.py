@@ -15,6 +15,9 @@ from hipocampus.recall.surface import block
 from hipocampus.store.files import read_text
 from hipocampus.store.prompt_budget import prompt_budget
 
+_SAID = "note: ROOT says already what bears on it"
+_SILENT = "note: nothing in memory bears on it, so the prompt is told nothing"
+
 
 def surface(
     caller: Caller,
@@ -29,7 +32,7 @@ def surface(
 
     1 if there were lines that hold no prompt. `tokens` stands in for the setting.
     """
-    if bool(prompt) == jsonl:
+    if bool("".join(prompt).strip()) == jsonl:
         raise UserError("Give a prompt, or --jsonl and lines on standard input.")
     with opened_index(caller, home) as index:
         room = prompt_budget(index.layout) if tokens is None else tokens
@@ -45,8 +48,8 @@ def surface(
             return answer_lines(stdin(), lambda line: _answer(line, blocked))
         words = " ".join(prompt)
         text = blocked(words)
-        if not text and blocked(words, known=""):
-            complain("note: ROOT says already what bears on it")
+        if room and not text:
+            complain(_SAID if blocked(words, known="") else _SILENT)
     if text:
         say(text)
     return 0

@@ -70,6 +70,15 @@ def test_any_text_is_text_and_nothing_relevant_is_said(shell, home, query) -> No
     assert (result.code, result.out, result.err) == (1, "Nothing relevant.\n", "")
 
 
+@pytest.mark.parametrize("command", ["search", "recall", "surface"])
+@pytest.mark.parametrize("query", ["", "  \n"])
+def test_nothing_to_look_for_is_said(shell, home, command, query) -> None:
+    """In one line that shows how it is meant: an empty variable of a script is no question."""
+    result = shell(command, query, cwd=home)
+    assert (result.code, result.out) == (1, "")
+    assert result.err.startswith(("hipocampus: Say what to ", "hipocampus: Give a prompt"))
+
+
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
@@ -269,10 +278,13 @@ def test_surface_shows_one_prompt(shell, home) -> None:
 
 
 def test_surface_says_why_nothing_is_told(shell, home) -> None:
-    """In one line beside the answer: that no prompt is told anything, or that ROOT says it already."""
+    """In one line beside the answer: that no prompt is told anything, that nothing bears on it, or that ROOT says it."""
     prompt = "src/limits.py, what does it answer?"
     line = json.dumps({"id": 1, "prompt": prompt}).encode()
-    assert shell("surface", "quince", cwd=home).err == ""
+    silent = shell("surface", "quince", cwd=home)
+    assert (silent.code, silent.out) == (0, "")
+    assert silent.err == "note: nothing in memory bears on it, so the prompt is told nothing\n"
+    assert shell("surface", "--jsonl", cwd=home, stdin=b'{"id": 1, "prompt": "quince"}').err == ""
     shell("config", "set", "recall.promptTokens", "0", cwd=home)
     for arguments, out in (((prompt,), ""), (("--jsonl",), '{"id": 1, "text": ""}\n')):
         result = shell("surface", *arguments, cwd=home, stdin=line)
