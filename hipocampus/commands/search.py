@@ -108,6 +108,8 @@ def warnings(hit: Hit, today: date) -> list[str]:
         notes.append(f"contradicted by {hit.contradicted}")
     if not notes:
         notes += _of_age(hit, today)
+    if hit.in_other_words:
+        notes.append("in other words")
     if hit.similar:
         notes.append(f"+{hit.similar} that say the same")
     return notes
@@ -136,5 +138,6 @@ def as_object(hit: Hit, today: date) -> dict[str, object]:
         "similar": hit.similar,
         "newer": hit.newer,
         "contradicted": hit.contradicted,
+        "in_other_words": hit.in_other_words,
         "warnings": warnings(hit, today),
     }

@@ -27,6 +27,8 @@ _SUPERSEDED = 0.85
 _SAID = 0.25
 # Who searches asks outright: less than at a prompt will do.
 _BEARING = -0.5
+# Words that tell less stand in any text.
+_TELLING = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,8 @@ class Filters:
 @dataclass(frozen=True, slots=True)
 class Hit:
     """Something found. `similar` counts others that say the same; `newer` is the pointer of an entry on the same topic
-    that was written later, `contradicted` of a later one that takes back what this one says.
+    that was written later, `contradicted` of a later one that takes back what this one says. `in_other_words`: it holds
+    no telling word of the query itself.
     """
 
     day: str
@@ -65,6 +68,7 @@ class Hit:
     similar: int = 0
     newer: str = ""
     contradicted: str = ""
+    in_other_words: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +120,7 @@ def hits_of(
     kept: list[Hit] = []
     stems: list[set[str]] = []
     more = 0
-    for hit in _in_order([_superseded(later, hit) for hit in _hits(base, found) if filters.allow(hit)]):
+    for hit in _in_order([_superseded(later, hit) for hit in _hits(base, found, terms) if filters.allow(hit)]):
         hit = _as_written(layout, hit, terms)
         own = stems_of(f"{hit.topic} {hit.excerpt}")
         same = next((at for at, other in enumerate(stems) if len(own & other) * 5 >= len(own | other) * 4), None)
@@ -176,16 +180,33 @@ def _bearing_on(ranking: Ranking) -> dict[int, float]:
     return {one.doc: one.score / 100 for one in ranking.found[:LIMIT] if one.score >= best * 0.6}
 
 
-def _hits(base: sqlite3.Connection, found: Mapping[int, float]) -> list[Hit]:
+def _hits(base: sqlite3.Connection, found: Mapping[int, float], terms: list[Term]) -> list[Hit]:
+    literal = _holding(base, terms)
     marks = ",".join("?" * len(found))
     rows = base.execute(
         f"SELECT id, day, kind, type, source, line, label, entry FROM doc WHERE id IN ({marks})",  # noqa: S608
         list(found),
     )
     return [
-        Hit(day, _tier(kind, source), type_, label, f"{source}:{line}", "" if kind == "turn" else entry, found[number])
+        Hit(
+            day,
+            _tier(kind, source),
+            type_,
+            label,
+            f"{source}:{line}",
+            "" if kind == "turn" else entry,
+            found[number],
+            in_other_words=number not in literal,
+        )
         for number, day, kind, type_, source, line, label, entry in rows
     ]
+
+
+def _holding(base: sqlite3.Connection, terms: list[Term]) -> set[int]:
+    """The documents that hold a word of the query itself, one that tells something."""
+    holds = "SELECT rowid FROM doc_text WHERE doc_text MATCH ?"
+    own = [term.phrase for term in terms if not term.is_echo and term.weight >= _TELLING]
+    return {number for phrase in own for (number,) in base.execute(holds, (phrase,))}
 
 
 def _tier(kind: str, source: str) -> str:
