@@ -32,7 +32,7 @@ def search(
     as_json: bool = False,
     home: str = "",
 ) -> int:
-    """Print at most `limit` hits (0: all); 1 where nothing relevant was found. UserError for a query of no character."""
+    """Print at most `limit` hits (0: all); 1 where nothing relevant was found. UserError for an empty query."""
     if not "".join(query).strip():
         raise UserError("Say what to search for: hipocampus search 'token bucket'.")
     today = caller.now.date()

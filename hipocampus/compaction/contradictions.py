@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
-from itertools import chain
+from collections.abc import Sequence
 
 from hipocampus.compaction.reversals import Reversal, reversals, telling_stems
 from hipocampus.core.topics import TopicLine
@@ -14,38 +13,46 @@ _ONE_IN, _HANDFUL = 50, 4
 
 def contradicted(lines: Sequence[TopicLine]) -> frozenset[str]:
     """The pointers of the topics that a later one of their type contradicts; the order of `lines` does not matter."""
-    over = [(line, one) for line in lines for one in reversals(_text(line))]
-    return _concerned(over, lines) if over else frozenset()
-
-
-def _concerned(over: Iterable[tuple[TopicLine, Reversal]], lines: Sequence[TopicLine]) -> frozenset[str]:
-    statements = [(line, words) for line in lines for words in _statements(line)]
-    rare = _rare(statements, len(lines))
-    naming: dict[str, list[tuple[TopicLine, Set[str]]]] = {}
-    for line, words in statements:
-        for word in words & rare:
-            naming.setdefault(word, []).append((line, words & rare))
+    texts = ["\n".join([line.topic.name, *line.words.split("; ")]) for line in lines]
+    over = [(at, one) for at, text in enumerate(texts) for one in reversals(text)]
+    if not over:
+        return frozenset()
+    having = _Having(texts)
     return frozenset(
-        line.pointer
+        lines[older].pointer
         for newer, one in over
-        for line, words in chain.from_iterable(naming.get(word, ()) for word in one.left)
-        if line.topic.type is newer.topic.type and line.place < newer.place and one.concerns(words)
+        for older in having.any_of(one.left)
+        if lines[older].topic.type is lines[newer].topic.type
+        and lines[older].place < lines[newer].place
+        and _is_over(one, lines[older], having)
     )
 
 
-def _rare(statements: Iterable[tuple[TopicLine, Set[str]]], topics: int) -> Set[str]:
-    having: dict[str, set[str]] = {}
-    for line, words in statements:
-        for word in words:
-            having.setdefault(word, set()).add(line.pointer)
-    return {word for word, pointers in having.items() if len(pointers) <= max(_HANDFUL, topics // _ONE_IN)}
+class _Having:
+    """Which texts have a word that begins like this; a few words are looked for in thousands of texts."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._texts = [f" {text.lower()}".replace("\n", " ") for text in texts]
+        self._found: dict[str, list[int]] = {}
+
+    def having(self, stem: str) -> list[int]:
+        """The places of the texts that have it."""
+        if stem not in self._found:
+            word = f" {stem}"
+            self._found[stem] = [at for at, text in enumerate(self._texts) if word in text]
+        return self._found[stem]
+
+    def is_rare(self, stem: str) -> bool:
+        """Whether few texts have it."""
+        return len(self.having(stem)) <= max(_HANDFUL, len(self._texts) // _ONE_IN)
+
+    def any_of(self, stems: frozenset[str]) -> set[int]:
+        """The places of the texts that have one of these, if that is rare."""
+        return {at for stem in stems if self.is_rare(stem) for at in self.having(stem)}
 
 
-def _statements(line: TopicLine) -> Iterator[frozenset[str]]:
-    """The telling words of each statement on a topic, which are those of its name, too."""
-    name = telling_stems(line.topic.name)
-    return (name | telling_stems(said) for said in line.words.split("; "))
-
-
-def _text(line: TopicLine) -> str:
-    return "\n".join([line.topic.name, *line.words.split("; ")])
+def _is_over(one: Reversal, older: TopicLine, having: _Having) -> bool:
+    """Whether a statement on a topic, which has the words of its name, too, is what no longer holds."""
+    common = {stem for stem in one.left | one.sentence if not having.is_rare(stem)}
+    name = telling_stems(older.topic.name)
+    return any(one.concerns((name | telling_stems(said)) - common) for said in older.words.split("; "))

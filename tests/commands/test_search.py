@@ -278,7 +278,7 @@ def test_surface_shows_one_prompt(shell, home) -> None:
 
 
 def test_surface_says_why_nothing_is_told(shell, home) -> None:
-    """In one line beside the answer: that no prompt is told anything, that nothing bears on it, or that ROOT says it."""
+    """In one line beside the answer: that no prompt is told anything, that nothing bears on it, that ROOT says it."""
     prompt = "src/limits.py, what does it answer?"
     line = json.dumps({"id": 1, "prompt": prompt}).encode()
     silent = shell("surface", "quince", cwd=home)
