@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.cycle_diff import show_last_cycle
 from hipocampus.commands.indexing import bring_index_up_to_date
@@ -63,8 +67,23 @@ def _print(report: CompactionReport, dry_run: bool) -> None:
     if not report.ran:
         say("Nothing is due; --explain says why, --force compacts anyway.")
         return
-    for path in report.written:
-        say(f"{'would write' if dry_run else 'wrote'} {one_line(path)}")
+    for line in _listed(report.written):
+        say(f"{'would write' if dry_run else 'wrote'} {line}")
     for source, reason in report.skipped:
         complain(f"skipped {one_line(source)}: {one_line(reason)}")
     say(f"{counted(len(report.written), 'file')} {'to write' if dry_run else 'written'}, {report.unchanged} unchanged.")
+
+
+# More files of a folder than these are told in one line.
+_EACH = 5
+
+
+def _listed(paths: Sequence[str]) -> Iterator[str]:
+    """The paths, those of a folder with many in one line."""
+    for folder, group in groupby(paths, key=os.path.dirname):
+        found = list(group)
+        if len(found) <= _EACH:
+            yield from map(one_line, found)
+        else:
+            first, last = (os.path.basename(one).removesuffix(".md") for one in (min(found), max(found)))
+            yield one_line(f"{folder}/: {len(found)} files, {first} to {last}")

@@ -23,6 +23,18 @@ def test_explain_says_why(shell, logged) -> None:
     assert files(logged) == before
 
 
+def test_many_files_of_a_level_are_one_line(shell, layout) -> None:
+    """After a long time away nobody reads a hundred lines."""
+    for day in range(1, 29):
+        Path(layout.raw(f"2026-02-{day:02}")).write_text(
+            f"# 2026-02-{day:02}\n\n## Quay {day} [project]\n- outcome: x\n"
+        )
+    lines = shell("compact", cwd=layout.root).out.splitlines()
+    assert "wrote memory/daily/: 28 files, 2026-02-01 to 2026-02-28" in lines
+    assert len(lines) <= 10
+    assert lines[-1].startswith(f"{len(list(Path(layout.memory).rglob('*.md'))) - 28} files written")
+
+
 def test_dry_run_names_what_compact_then_writes(shell, logged) -> None:
     """--dry-run writes nothing and names exactly the nodes that the real run writes."""
     before = files(logged)
