@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -11,6 +12,9 @@ from hipocampus.commands.caller import Caller
 from hipocampus.commands.checkpoint import cut_out, keep, refuse, sentence
 from hipocampus.commands.output import complain, say
 from hipocampus.commands.place import open_home
+from hipocampus.errors import UserError
+
+_OPTION = re.compile(r"--[a-z][a-z-]*(?:=.*)?", re.DOTALL)
 
 
 def remember(caller: Caller, *, text: Sequence[str], entry_type: str | None = None, home: str = "") -> int:
@@ -18,6 +22,7 @@ def remember(caller: Caller, *, text: Sequence[str], entry_type: str | None = No
 
     With a type they replace the same words that were stored today as another.
     """
+    _refuse_strange_options(text)
     layout = open_home(caller, home, writing=True).layout
     words = " ".join(text)
     stored = keep(caller, layout, remembered(words, entry_type or ""))
@@ -32,3 +37,13 @@ def remember(caller: Caller, *, text: Sequence[str], entry_type: str | None = No
     if not entry_type and not stored.duplicate:
         say(f"Taken for {stored.entry.topic.type}; if that is wrong, say it again with --type, which replaces it.")
     return 0
+
+
+def _refuse_strange_options(text: Sequence[str]) -> None:
+    """UserError for an option of another command beside a whole sentence; single words may be anything ("use --lf")."""
+    strange = next((one for one in text if _OPTION.fullmatch(one)), "")
+    if strange and any(" " in one for one in text):
+        raise UserError(
+            f"remember has no option {strange}; it takes one sentence and --type. A topic and fields are for: "
+            "hipocampus checkpoint. If it belongs to the sentence, put all of it into one pair of quotes."
+        )

@@ -29,6 +29,11 @@ _TOKEN = re.compile(
 )
 # "Over" rejects something in a sentence that says what was chosen.
 _CHOOSES = re.compile(r"\b(?:choos|chose|prefer|pick|favou?r)", re.IGNORECASE)
+# Without its "from" and "to" nobody can tell what was left for what.
+_MOVES = re.compile(
+    r"\b(?:moved?|moving|migrat(?:ed?|ing)|switch(?:ed)?|changed?|went)\b[^.;\n]{0,60}? from [^.;\n]{1,60}? to ",
+    re.IGNORECASE,
+)
 # What was not chosen, behind what was.
 _REJECTED = re.compile(r"(?<=.{15}),? (?:rather than|instead of) [^,;.]*", re.DOTALL)
 # Beyond this a statement is no statement; what is read of it stays bounded.
@@ -80,11 +85,12 @@ def telling(text: str, least: float = 0.0) -> list[str]:
     that says so.
     """
     found: list[str] = []
-    chooses = _CHOOSES.search(text) is not None
+    rejecting = {"over"} if _CHOOSES.search(text) else set()
+    rejecting |= {"from", "to"} if _MOVES.search(text) else set()
     bound = False
     for token in _TOKEN.findall(text):
         word = token.strip(".!?*,'’`")
-        rejects = chooses and word.lower() == "over"
+        rejects = word.lower() in rejecting
         if not rejects and not tells(word, 0.0 if bound else least):
             continue
         if found and (bound or negates_before(word)):

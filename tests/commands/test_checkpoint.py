@@ -263,3 +263,14 @@ def test_what_was_taken_for_a_secret_is_said(shell, layout) -> None:
     entry = f"## deploys [project]\n- outcome: the deploy key is {key}\n"
     assert kind in shell("checkpoint", cwd=layout.root, stdin=entry.encode()).err
     assert shell("remember", f"what says [REDACTED:{kind}] was cut out", cwd=layout.root).err == ""
+
+
+@pytest.mark.parametrize("option", [("--topic", "deploys"), ("--topic=deploys",), ("--field", "request=x")])
+def test_an_option_of_checkpoint_is_no_part_of_a_sentence(shell, layout, today, option: tuple[str, ...]) -> None:
+    """It is refused beside a sentence in quotes, with what to do; words without quotes may be any."""
+    refused = shell("remember", "deploys go out on Fridays", *option, cwd=layout.root)
+    assert (refused.code, today()) == (1, [])
+    assert option[0].partition("=")[0] in refused.err
+    assert "hipocampus checkpoint" in refused.err
+    assert shell("remember", "run", "pytest", "--lf", "first", cwd=layout.root).code == 0
+    assert shell("remember", "run pytest --lf first, and --topic is no option", cwd=layout.root).code == 0

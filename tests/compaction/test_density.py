@@ -43,6 +43,8 @@ REJECTED = [
     ("answers with a stream instead of a list, from a cursor", 24, "answers stream cursor"),
     ("Instead of Redis, use Postgres", 24, "Instead of Redis use"),
     ("chose Postgres over MySQL", 80, "chose Postgres over MySQL"),
+    ("invoices moved from Postgres to MySQL for its licence", 80, "invoices moved from Postgres to MySQL licence"),
+    ("we moved to a worker from the first day", 80, "moved worker first day"),
     ("목록 대신 커서를 쓴다", 80, "목록 대신 커서를 쓴다"),
     ("로그에 비밀번호를 남기지 않는다", 12, "로그에 남기지 않는다"),
 ]
