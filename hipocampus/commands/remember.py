@@ -41,7 +41,7 @@ def remember(caller: Caller, *, text: Sequence[str], entry_type: str | None = No
 
 def _refuse_strange_options(text: Sequence[str]) -> None:
     """UserError for an option of another command beside a whole sentence; single words may be anything ("use --lf")."""
-    strange = next((one for one in text if _OPTION.fullmatch(one)), "")
+    strange = next((one.partition("=")[0] for one in text if _OPTION.fullmatch(one)), "")
     if strange and any(" " in one for one in text):
         raise UserError(
             f"remember has no option {strange}; it takes one sentence and --type. A topic and fields are for: "

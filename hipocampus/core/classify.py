@@ -54,10 +54,13 @@ _RULES: tuple[tuple[EntryType, tuple[str, ...]], ...] = (
         EntryType.USER,
         (
             r"i(?:'m| am) (?:an?|the|based|located|new to|learning|fluent|responsible|from|in charge)\b",
+            r"i(?:'m| am) (?:colou?r[ -]?blind|dyslexic|deaf|left-handed|a? ?beginner)\b",
+            r"i(?:'ve| have)(?: had)? (?:\d+|several|many|some) (?:years|months) (?:of|with|in)\b",
             r"my (?:\w+ )?(?:name|role|job|title|team|company|time ?zone|editor|language|laptop|shell|os)\b.*\bis\b",
             r"(?:call me|i go by) \w",
             r"i (?:(?:mostly|mainly|usually|only|also) )?(?:work|live|use|speak|maintain|lead|manage|study) \S",
             r"(?:저는|나는|난|제가) .*(?:에요|예요|입니다|이야|개발자|[살일써]\w{0,2}요?|합니다|씁니다|삽니다)$",
+            r"(?:저는|나는|난|제가) .*(?:처음이|초보)",
             r"(?:제|내|저의|나의) (?:이름|역할|직업|직함|팀|회사|시간대|에디터|언어)(?:은|는|이|가) ",
         ),
     ),
