@@ -22,6 +22,8 @@ _TAIL = re.compile(
     r"(?:great|nice|amazing|awesome|fun|good|helpful|perfect|cool|delicious)\b.*",
     re.IGNORECASE | re.DOTALL,
 )
+# A bullet or a rest of a sentence; the dot of ".github/" and the dashes of an option belong to the word.
+_EDGE = re.compile(r"^(?:\s|[,.-]+(?=\s|$))+")
 # What the redactor left in the place of a secret stays whole.
 _TOKEN = re.compile(
     r"\[REDACTED[^\]\s]*\]|\b(?:[Rr]ather than|[Ii]nstead of)\b|"
@@ -46,7 +48,7 @@ def core_of(statement: str) -> str:
     text = text[match.end() :] if (match := _LEAD.match(text)) else text
     tail = _TAIL.search(text)
     kept = text[: tail.start()] if tail and tail.start() > 15 else text
-    return (kept or text).strip(" ,.-")
+    return _EDGE.sub("", kept or text).rstrip(" ,.-")
 
 
 def dense(text: str, width: int, least: float = 0.0) -> str:
@@ -89,7 +91,7 @@ def telling(text: str, least: float = 0.0) -> list[str]:
     rejecting |= {"from", "to"} if _MOVES.search(text) else set()
     bound = False
     for token in _TOKEN.findall(text):
-        word = token.strip(".!?*,'’`")
+        word = _word(token)
         rejects = word.lower() in rejecting
         if not rejects and not tells(word, 0.0 if bound else least):
             continue
@@ -99,6 +101,12 @@ def telling(text: str, least: float = 0.0) -> list[str]:
             found.append(word)
         bound = rejects or negates_behind(word)
     return found
+
+
+def _word(token: str) -> str:
+    """A token without the punctuation around it; the dot of ".env" belongs to the name."""
+    word = token.strip(".!?*,'’`")
+    return f".{word}" if word[:1].isalpha() and token.lstrip("!?*,'’`").startswith(f".{word[0]}") else word
 
 
 def _chosen(text: str, width: int, least: float) -> list[str]:

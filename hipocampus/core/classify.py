@@ -55,6 +55,7 @@ _RULES: tuple[tuple[EntryType, tuple[str, ...]], ...] = (
         (
             r"i(?:'m| am) (?:an?|the|based|located|new to|learning|fluent|responsible|from|in charge)\b",
             r"i(?:'m| am) (?:colou?r[ -]?blind|dyslexic|deaf|left-handed|a? ?beginner)\b",
+            r"i(?:'m| am) on (?:an? )?(?:mac(?:os|book)?|windows|linux|ubuntu|debian|fedora|arch|nixos)\b",
             r"i(?:'ve| have)(?: had)? (?:\d+|several|many|some) (?:years|months) (?:of|with|in)\b",
             r"my (?:\w+ )?(?:name|role|job|title|team|company|time ?zone|editor|language|laptop|shell|os)\b.*\bis\b",
             r"(?:call me|i go by) \w",

@@ -44,6 +44,7 @@ REJECTED = [
     ("Instead of Redis, use Postgres", 24, "Instead of Redis use"),
     ("chose Postgres over MySQL", 80, "chose Postgres over MySQL"),
     ("invoices moved from Postgres to MySQL for its licence", 80, "invoices moved from Postgres to MySQL licence"),
+    ("settings come from `.env`, ... never from code.", 80, "settings come .env never code"),
     ("we moved to a worker from the first day", 80, "moved worker first day"),
     ("목록 대신 커서를 쓴다", 80, "목록 대신 커서를 쓴다"),
     ("로그에 비밀번호를 남기지 않는다", 12, "로그에 남기지 않는다"),
@@ -103,6 +104,9 @@ CORES = [
     ("Oh, and speaking of bikes, I have three of them", "I have three of them"),
     ("I bought a wide-angle lens, which was really great", "I bought a wide-angle lens"),
     ("can you help?", "can you help?"),
+    (".github/workflows/ci.yml runs it.", ".github/workflows/ci.yml runs it"),
+    ("--no-verify is forbidden", "--no-verify is forbidden"),
+    ("- , ... a rest of a list.", "a rest of a list"),
 ]
 
 

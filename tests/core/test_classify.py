@@ -40,6 +40,8 @@ TYPES = [
     ("I use macOS and fish", USER),
     ("Call me Alex", USER),
     ("I am colour-blind, so use no red and green", USER),
+    ("I'm on a Mac and use fish", USER),
+    ("I'm on the login page and it is empty", PROJECT),
     ("I have 10 years of Java and none of Python", USER),
     ("저는 파이썬이 처음이에요", USER),
     ("I have two questions about the cache", PROJECT),
