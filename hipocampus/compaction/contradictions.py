@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hipocampus.compaction.reversals import Reversal, reversals, telling_stems
+from hipocampus.compaction.reversals import Reversal, reversals, statements_of
 from hipocampus.core.topics import TopicLine
 
 # That it is the same matter only words say that few topics have: one in so many, or a handful.
@@ -13,11 +13,10 @@ _ONE_IN, _HANDFUL = 50, 4
 
 def contradicted(lines: Sequence[TopicLine]) -> frozenset[str]:
     """The pointers of the topics that a later one of their type contradicts; the order of `lines` does not matter."""
-    texts = ["\n".join([line.topic.name, *line.words.split("; ")]) for line in lines]
-    over = [(at, one) for at, text in enumerate(texts) for one in reversals(text)]
+    over = [(at, one) for at, line in enumerate(lines) for one in reversals(line.topic.name, _statements(line))]
     if not over:
         return frozenset()
-    having = _Having(texts)
+    having = _Having([f"{line.topic.name} {line.words}" for line in lines])
     return frozenset(
         lines[older].pointer
         for newer, one in over
@@ -32,7 +31,7 @@ class _Having:
     """Which texts have a word that begins like this; a few words are looked for in thousands of texts."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        self._texts = [f" {text.lower()}".replace("\n", " ") for text in texts]
+        self._texts = [f" {text.lower()}" for text in texts]
         self._found: dict[str, list[int]] = {}
 
     def having(self, stem: str) -> list[int]:
@@ -52,7 +51,10 @@ class _Having:
 
 
 def _is_over(one: Reversal, older: TopicLine, having: _Having) -> bool:
-    """Whether a statement on a topic, which has the words of its name, too, is what no longer holds."""
+    """Whether a statement on a topic is what no longer holds, by words that few topics have."""
     common = {stem for stem in one.left | one.sentence if not having.is_rare(stem)}
-    name = telling_stems(older.topic.name)
-    return any(one.concerns((name | telling_stems(said)) - common) for said in older.words.split("; "))
+    return any(one.concerns(said - common) for said in statements_of(older.topic.name, _statements(older)))
+
+
+def _statements(line: TopicLine) -> str:
+    return line.words.replace("; ", "\n")

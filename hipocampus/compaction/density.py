@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from hipocampus.compaction.words import HANDLE, NEGATION, bare, negates_before, negates_behind, tells, worth
+from hipocampus.compaction.words import HANDLE, IS_OVER, NEGATION, bare, negates_before, negates_behind, tells, worth
 from hipocampus.core.stems import stem
 from hipocampus.core.tokens import cut
 
@@ -26,7 +26,7 @@ _TAIL = re.compile(
 _EDGE = re.compile(r"^(?:\s|[,.-]+(?=\s|$))+")
 # What the redactor left in the place of a secret stays whole.
 _TOKEN = re.compile(
-    r"\[REDACTED[^\]\s]*\]|\b(?:[Rr]ather than|[Ii]nstead of)\b|"
+    rf"\[REDACTED[^\]\s]*\]|\b(?:[Rr]ather than|[Ii]nstead of|[Gg]ave up on|{IS_OVER}(?! of))\b|"
     r"[^\s,;:()\[\]{}\"“”|]+(?:[:,][^\s,;:()\[\]{}\"“”|]+)*"
 )
 # "Over" rejects something in a sentence that says what was chosen.

@@ -159,7 +159,7 @@ def by_weight(line: TopicLine) -> tuple[object, ...]:
 def _joined(newer: TopicLine, older: TopicLine) -> TopicLine:
     """The newer line; what the older one says besides goes behind it, but for what the newer one takes back."""
     known = newer.words.casefold()
-    over = list(reversals(newer.words))
+    over = list(reversals(newer.topic.name, newer.words))
     more = [
         part
         for part in older.words.split("; ")

@@ -16,13 +16,14 @@ if TYPE_CHECKING:
 # In a sentence of these, what follows or what stands before no longer holds.
 _FOLLOWS = (
     r"instead of|rather than|in place of|replac(?:e[sd]?|ing)|supersed(?:e[sd]?|ing)|no longer|revert(?:s|ed)?|"
-    r"dropped|abandoned|gave up|(?:moved?|moving|migrated?|switch(?:ed)?|changed?|went)\b(?P<what>[^.;\n]{0,60}?) from|"
-    r"deprecated|retired|reversed|undid|(?<=, )not(?! only)|(?<=, )never"
+    r"dropped|removed|abandoned|gave up(?: on)?|deprecated|retired|reversed|undid|"
+    r"(?:moved?|moving|migrated?|switch(?:ed)?|changed?|went)\b(?P<what>[^.;\n]{0,60}?) from|"
+    r"(?<=, )not(?! only)|(?<=, )never"
 )
 _BEFORE = (
     r"(?:is|are|was|were|been|be|being|got)\s+(?:now\s+|all\s+)?"
-    r"(?:replaced|superseded|retired|dropped|reverted|deprecated|abandoned|undone|rolled back|reversed)|"
-    r"no longer|any ?more|rolled back|retired|dropped"
+    r"(?:replaced|superseded|retired|dropped|removed|reverted|deprecated|abandoned|undone|rolled back|reversed|"
+    r"gone|out(?! of))|no longer|any ?more|rolled back|retired|dropped|removed"
 )
 _BEFORE_KOREAN = "대신|되돌|철회|폐기|바꿨|바꾼|변경|교체|취소|그만두|않기로"
 _REVERSES = pattern(
@@ -30,8 +31,8 @@ _REVERSES = pattern(
 )
 # A text without any of these takes nothing back: thousands of texts are looked through.
 _MARKS = (
-    "instead of|rather than|in place of|replac|supersed|no longer|revert|drop|abandon|gave up|from|deprecat|retired|"
-    "revers|undid|undone|, not|, never|any more|anymore|rolled back|이상|" + _BEFORE_KOREAN
+    "instead of|rather than|in place of|replac|supersed|no longer|revert|drop|remov|abandon|gave up|gone| out|from|"
+    "deprecat|retired|revers|undid|undone|, not|, never|any more|anymore|rolled back|이상|" + _BEFORE_KOREAN
 ).split("|")
 _EITHER = pattern(rf"\b(?:{_FOLLOWS})(?!\w)", IGNORECASE)
 _FIELD = pattern(r"^\s*[-*] [A-Za-z][A-Za-z -]{0,23}: ")
@@ -51,7 +52,9 @@ _LONGEST = 4_000
 
 @record
 class Reversal:
-    """What no longer holds, by the words that name it, and all telling words of the sentence that says so; as stems."""
+    """What no longer holds, by the words that name it, and all telling words of the sentence that says so and of its
+    topic; as stems.
+    """
 
     left: frozenset[str]
     sentence: frozenset[str]
@@ -66,21 +69,22 @@ class Reversal:
         )
 
 
-def reversals(text: str) -> Iterator[Reversal]:
-    """What the sentences of a text take back."""
-    low = text.lower()
+def reversals(topic: str, text: str) -> Iterator[Reversal]:
+    """What a text on a topic takes back, sentence by sentence."""
+    low = f"{topic}\n{text}".lower()
     if not any(mark in low for mark in _MARKS):
         return
-    for sentence in _sentences(text):
+    for sentence in (topic, *_sentences(text)):
         for match in _REVERSES.finditer(sentence):
-            rest = telling_stems(f"{sentence[: match.start()]} {match['what'] or ''} {sentence[match.end() :]}")
+            rest = f"{topic} {sentence[: match.start()]} {match['what'] or ''} {sentence[match.end() :]}"
             for left in _left(sentence, match):
-                yield Reversal(left, rest)
+                yield Reversal(left, telling_stems(rest))
 
 
-def statements_of(text: str) -> Iterator[frozenset[str]]:
-    """The telling words of each sentence of a text, as stems."""
-    return map(telling_stems, _sentences(text))
+def statements_of(topic: str, text: str) -> Iterator[frozenset[str]]:
+    """The telling words of each sentence of a text and of its topic, as stems."""
+    name = telling_stems(topic)
+    return (name | telling_stems(sentence) for sentence in _sentences(text))
 
 
 def _sentences(text: str) -> Iterator[str]:

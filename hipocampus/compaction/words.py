@@ -58,10 +58,18 @@ trip turn two under understanding until update upon visit visited wait walk watc
 weeks went wish within without world write writing wrong year years yesterday
 """
 _NEGATIONS = """
-cannot except instead|of less neither never no nobody none nor not nothing nowhere rather|than unless without 안 못
+cannot except gave|up|on instead|of less neither never no nobody none nor not nothing nowhere rather|than unless without
+안 못
 """
-# They stand behind what they negate, with many endings.
-_NEGATIONS_BEHIND = ("않", "없", "아니", "아닌", "말고", "대신", "금지")
+_BE = "is|are|was|were|been"
+_OVER = "dropped|removed|replaced|retired|reverted|abandoned|deprecated|superseded|out"
+IS_OVER = f"(?:{_BE}) (?:{_OVER})"
+"""That what stands before it no longer holds, as a regular expression; two words that are one."""
+# They stand behind what they negate, the Korean ones with many endings.
+_NEGATIONS_BEHIND = (
+    *("않", "없", "아니", "아닌", "말고", "대신", "금지"),
+    *(f"{be} {over}" for be in _BE.split("|") for over in _OVER.split("|")),
+)
 _EDGES = ".!?*_`'’,;:()[]{}\"“”~<>|…"
 _NUMBER_WORDS = """
 zero two three four five six seven eight nine ten eleven twelve thirteen fifteen twenty thirty forty fifty hundred

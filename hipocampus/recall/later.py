@@ -34,26 +34,26 @@ class Later:
 
     def contradicting(self, kind: str, day: str, pointer: str) -> str:
         """The pointer of the newest later entry of this type with a sentence that takes back what this one says."""
-        text = self._text_at(pointer)
-        own = {word for word in telling_words(text) if self._is_rare(word)}
+        topic, body = self._text_at(pointer)
+        own = {word for word in telling_words(f"{topic} {body}") if self._is_rare(word)}
         stems = frozenset(map(word_stem, own))
-        statements = [statement & stems for statement in statements_of(text)]
+        statements = [statement & stems for statement in statements_of(topic, body)]
         found = [
             (later, source, line)
-            for later, source, line, text in self._sharing(own, kind, day)
-            if any(one.concerns(statement) for one in reversals(text) for statement in statements)
+            for later, source, line, *said in self._sharing(own, kind, day)
+            if any(one.concerns(statement) for one in reversals(*said) for statement in statements)
         ]
         return _newest(found, day, pointer)
 
-    def _text_at(self, pointer: str) -> str:
+    def _text_at(self, pointer: str) -> tuple[str, str]:
         """The topic and the text of an entry; nothing of a long one."""
         source, _, line = pointer.rpartition(":")
         row = self._base.execute(
-            "SELECT topic || '\n' || body FROM doc JOIN doc_text ON doc_text.rowid = doc.id "
+            "SELECT topic, body FROM doc JOIN doc_text ON doc_text.rowid = doc.id "
             "WHERE source = ? AND line = ? AND length(body) <= ?",
             (source, line, _LONGEST),
         ).fetchone()
-        return row[0] if row else ""
+        return row or ("", "")
 
     def _is_rare(self, word: str) -> bool:
         if word not in self._counts:
@@ -61,12 +61,12 @@ class Later:
             self._counts[word] = self._base.execute(query, (f'"{word}"',)).fetchone()[0]
         return self._counts[word] <= max(_HANDFUL, self._entries // _ONE_IN)
 
-    def _sharing(self, words: set[str], kind: str, day: str) -> list[tuple[str, str, int, str]]:
+    def _sharing(self, words: set[str], kind: str, day: str) -> list[tuple[str, str, int, str, str]]:
         """Later entries that have one of the words, the newest first."""
         if not words:
             return []
         return self._base.execute(
-            "SELECT day, source, line, topic || '\n' || body FROM doc JOIN doc_text ON doc_text.rowid = doc.id "
+            "SELECT day, source, line, topic, body FROM doc JOIN doc_text ON doc_text.rowid = doc.id "
             "WHERE doc_text MATCH ? AND kind = 'entry' AND type = ? AND day >= ? AND length(body) <= ? "
             "ORDER BY day DESC, line DESC LIMIT ?",
             (" OR ".join(f'"{word}"' for word in sorted(words)), kind, day, _LONGEST, _MOST_LATER),

@@ -101,11 +101,40 @@ def text_of(name: str, told: Sequence[str], width: int | None = None) -> str:
     else:
         text = words if stems(name) <= stems(words) else f"{name}: {words}"
     if width is not None and len(text) > width:
-        whole = text[: width + 1].rpartition(" ")[0].rstrip(" :;,")
+        whole = _without_leaning(text[: width + 1].rpartition(" ")[0]).rstrip(" :;,")
         # Half a long name says more than none of it, but half a path must not look like a whole one.
         text = whole if len(whole) * 2 >= width else f"{text[: width - 1].rstrip()}…"
         # The first word of what is said would only puzzle.
         text = name if text.startswith(f"{name}: ") and text[len(name) + 2 :].isalpha() else text
+    return text
+
+
+# They say something with the word behind them, and the opposite without it.
+_LEANING = frozenset(
+    [
+        "no",
+        "not",
+        "never",
+        "without",
+        "nor",
+        "cannot",
+        "instead",
+        "of",
+        "rather",
+        "than",
+        "over",
+        "from",
+        "to",
+        "on",
+        "up",
+    ]
+)
+
+
+def _without_leaning(text: str) -> str:
+    """A text that was cut, without words at its end that belong to the next."""
+    while (words := text.rpartition(" "))[2].lower() in _LEANING:
+        text = words[0]
     return text
 
 

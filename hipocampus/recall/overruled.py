@@ -22,20 +22,19 @@ def overruled(base: sqlite3.Connection, named: Mapping[int, Document]) -> dict[i
     looked_at = list(named)[:_LOOKED_AT]
     marks = ",".join("?" * len(looked_at))
     rows = base.execute(
-        f"SELECT rowid, topic || '\n' || body FROM doc_text WHERE rowid IN ({marks}) AND length(body) <= ?",  # noqa: S608
+        f"SELECT rowid, topic, body FROM doc_text WHERE rowid IN ({marks}) AND length(body) <= ?",  # noqa: S608
         [*looked_at, _LONGEST],
-    )
-    texts = dict(rows)
+    ).fetchall()
     found = {}
-    for newer, text in texts.items():
-        for one in reversals(text):
-            for older, said in texts.items():
-                if named[older].place < named[newer].place and _is_over(one, said):
+    for newer, *said in rows:
+        for one in reversals(*said):
+            for older, *told in rows:
+                if named[older].place < named[newer].place and _is_over(one, *told):
                     found[older] = newer
     return found
 
 
-def _is_over(one: Reversal, text: str) -> bool:
+def _is_over(one: Reversal, topic: str, body: str) -> bool:
     """Whether a statement of a text is taken back. Most texts do not even have a word of it, which is cheap to see."""
-    low = text.lower()
-    return any(word in low for word in one.left) and any(map(one.concerns, statements_of(text)))
+    low = f"{topic} {body}".lower()
+    return any(word in low for word in one.left) and any(map(one.concerns, statements_of(topic, body)))

@@ -80,7 +80,8 @@ def short_lines(
             continue
         width = SHORT_WIDTH if len(shown) * _FEWER_WORDS >= tokens else None
         best = one.said[0]
-        text = text_of(one.document.short if width else label, [best.gist if shown else best.words], width)
+        name = one.document.short if width else label
+        text = text_of(_unless_said(name, best) if shown else name, [best.gist if shown else best.words], width)
         if is_known(one, text):
             if not shown:
                 least = _WORTH_BESIDE_KNOWN * most
@@ -105,6 +106,13 @@ def _candidates(base: sqlite3.Connection, prompt: str, every: Sequence[Found], l
             told = tuple(words for _, words in known)
             candidates.append(_Candidate(one.doc, one.score - one.recency, named[one.doc], told))
     return candidates
+
+
+def _unless_said(name: str, said: Said) -> str:
+    """A name, or nothing where that is the sentence itself, and most of it is in the sentence's fewest words."""
+    words = stems(name)
+    is_sentence = words <= stems(said.words) and len(words & stems(said.gist)) * 2 >= len(words)
+    return "" if is_sentence else name
 
 
 def _shared(words: str, asked: Mapping[str, float]) -> float:

@@ -84,6 +84,13 @@ def test_a_width_cuts_between_words(width: int, text: str) -> None:
     assert BERTH.line(text_of("Berth", ["greedy allocator dropped"], width)) == SIGHT.format(text)
 
 
+def test_a_cut_leaves_no_negation_without_what_it_negates() -> None:
+    """Nor any other word that leans on the next."""
+    said = "search runs full text, no Elasticsearch"
+    assert text_of("", [said], 26) == "search runs full text"
+    assert text_of("", ["moved away from Postgres in May"], 17) == "moved away"
+
+
 def test_half_a_long_name_is_better_than_none() -> None:
     """Where little stands before it, it is cut, and a mark says so."""
     assert BERTH.line(text_of("Berth", ["set_greedy_allocator_of_quays dropped"], 20)) == SIGHT.format(

@@ -65,6 +65,14 @@ def test_what_root_says_of_an_entry_does_not_hide_what_answers(lines: Callable[.
     assert not lines(STATE, prompt, "- Terraform state: never run terraform apply from laptops\n")
 
 
+def test_a_sentence_that_names_its_topic_is_told_once(lines: Callable[..., list[str]]) -> None:
+    """Also in few words, in which not all of the name is left."""
+    moved = "We gave up on Mailchimp for the harbour newsletter, and take Buttondown from the first of May"
+    entry = f"## {moved[:60]}… [project]\n- fact: {moved}\n\n" + STATE.replace("Terraform", "Newsletter")
+    told = [line for line in lines(entry, "Which newsletter state do we have?") if "Mailchimp" in line]
+    assert [line.count("Mailchimp") for line in told] == [1]
+
+
 def test_one_word_of_what_is_said_is_left_out(lines: Callable[..., list[str]]) -> None:
     """In little room the topic alone tells as much."""
     entry = "## Berth list of quay {0} [project]\n- outcome: rewritten by the dockers' union\n"
