@@ -110,27 +110,10 @@ def text_of(name: str, told: Sequence[str], width: int | None = None) -> str:
 
 
 # They say something with the word behind them, and the opposite without it.
-_LEANING = frozenset(
-    ("no", "not", "never", "without", "nor", "cannot", "instead", "of", "rather", "than", "over", "from", "to", "on", "up")
-)
-    [
-        "no",
-        "not",
-        "never",
-        "without",
-        "nor",
-        "cannot",
-        "instead",
-        "of",
-        "rather",
-        "than",
-        "over",
-        "from",
-        "to",
-        "on",
-        "up",
-    ]
-)
+_LEANING = frozenset((
+    *("no", "not", "never", "without", "nor", "cannot", "instead", "of", "rather", "than"),
+    *("over", "from", "to", "on", "up"),
+))  # fmt: skip
 
 
 def _without_leaning(text: str) -> str:
