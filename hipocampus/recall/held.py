@@ -14,6 +14,10 @@ _RELEVANT, _PARTLY, _TELLING = 0.5, 0.3, 0.5
 # A translation stands for the word itself, so that it holds more of the query than its weight beside others says; one
 # of several.
 _STANDS_FOR = 0.2
+# Of two that are relevant the one with the word itself is more so than the one with a translation.
+_ECHOED_ALONE = 0.8
+# A word that says less than this part of the most telling one ("which", "our") is only how one asks.
+_SMALL = 0.45
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -21,15 +25,19 @@ class Held:
     """How much of what a query says each of some texts holds, by their numbers."""
 
     def __init__(self, terms: list[Term]) -> None:
+        own = [term.weight for term in terms if not term.is_echo and not term.is_maybe]
+        self._least = _SMALL * max(own, default=0.0)
         # That half a word is missing everywhere says nothing.
-        self._said = sum(term.weight for term in terms if not term.is_echo and not term.is_maybe)
+        self._said = sum(weight for weight in own if weight >= self._least)
         self._met: set[str] = set()
         self._own: dict[int, float] = {}
         self._echoed: dict[int, float] = {}
         self._telling: set[int] = set()
 
     def note(self, number: int, term: Term) -> None:
-        """A text holds a term."""
+        """A text holds a term; one that says little beside the others does not count."""
+        if term.weight < self._least and not term.is_echo:
+            return
         if term.is_maybe and not term.is_echo and term.phrase not in self._met:
             self._met.add(term.phrase)
             self._said += term.weight
@@ -45,8 +53,9 @@ class Held:
         something by itself.
         """
         held = {at: self._own.get(at, 0.0) + self._echoed.get(at, 0.0) for at in {**self._own, **self._echoed}}
-        half = {at: part for at, part in held.items() if part >= self._said * _RELEVANT}
-        return half or {at: held[at] for at in held if at in self._telling and held[at] >= self._said * _PARTLY}
+        found = [at for at, part in held.items() if part >= self._said * _RELEVANT]
+        found = found or [at for at in held if at in self._telling and held[at] >= self._said * _PARTLY]
+        return {at: held[at] * (1.0 if at in self._own else _ECHOED_ALONE) for at in found}
 
 
 def held_by(texts: Sequence[str], query: str) -> dict[int, float]:

@@ -65,3 +65,17 @@ def test_more_is_more() -> None:
 def test_the_stems_of_a_text_are_those_of_its_words() -> None:
     """Marks stand between words, also within a path; case and endings do not count."""
     assert stems_of("Limits: src/limits.py (LIMIT) → 버킷") == {"limit", "src", "py", "버킷"}
+
+
+def test_how_one_asks_does_not_count_beside_what_is_asked() -> None:
+    """A text with a telling word and "our" is no better than one with another telling word."""
+    texts = ["payment provider: in our country", "newsletter: double opt-in"]
+    found = held_by(texts, "which provider sends our newsletter?")
+    assert set(found) == {0, 1}
+    assert found[0] == found[1]
+
+
+def test_the_word_itself_comes_before_its_translation() -> None:
+    """Both are relevant."""
+    found = held_by(["payment provider: cards", "결제 오류: 멱등 키"], "결제가 두 번 된 이유")
+    assert found[1] > found[0] > 0
