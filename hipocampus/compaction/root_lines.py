@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hipocampus.compaction.density import core_of, dense, keywords
 from hipocampus.compaction.repeats import without_repeats
@@ -21,6 +21,7 @@ _FIRST_FIELD = re.compile(r"^(?:rule|fact|note|preference): ")
 _LEAST_WORDS = 24
 # A name of so many telling words is a sentence: it is as good as any other that says the same and more.
 _SENTENCE = 3
+_LITTLE = 16
 # Brackets in a name would end it; without them a marker is no marker, and the redactor would look behind it again.
 _MARKER = re.compile(r"\[REDACTED:[^\]\s]*\]")
 
@@ -65,7 +66,11 @@ def said_of(known: Known, style: Style) -> tuple[str, str]:
         whole = _most_telling(_statements(known) if known.line.words else [known.line.topic.name], style)
         if _stems(name) <= _stems(whole):
             return whole, ""
-    return name, words_of(known, style)
+    words = words_of(known, style)
+    # Where little is said of it, the name says most.
+    if len(words) < _LITTLE:
+        name = label(known, replace(style, keywords=style.name))
+    return name, words
 
 
 def _stems(text: str) -> frozenset[str]:

@@ -31,7 +31,7 @@ from hipocampus.compaction.words import WORN
 from hipocampus.core.stems import stem
 from hipocampus.core.topics import EntryType
 
-_STYLE = Style(32, 12, 50, 0, WORN)
+_STYLE = Style(32, 9, 46, 0, WORN)
 _LASTING_STYLES = tuple(Style(40, 24, 0, width) for width in (300, 220, 160, 120, 80, 50))
 # Parts of the room: for lasting entries in a length that suits all of them, at most for them while others wait, and
 # for Active Context and for older work of what is left then.

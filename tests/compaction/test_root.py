@@ -226,6 +226,20 @@ def test_a_sentence_as_a_name_is_said_as_a_whole() -> None:
         assert text.count("Thursday") <= 2
 
 
+def test_a_long_name_keeps_its_words_where_little_is_said_of_it() -> None:
+    """In little room the words of an entry come first; where there are hardly any, the name says what it is."""
+    name = "Close idle connections of the harbour gateway before the nightly tide update"
+    many = [line(f"part {at} of the quay", 3 + at, words=f"gate {at} opens at {at} o'clock") for at in range(120)]
+    told = {
+        words: root([line(name, 1, words=words), *many]).body
+        for words in ("done", "pool of 12, closed after 90 seconds")
+    }
+    assert "connections" in told["done"]
+    assert "harbour" in told["done"]
+    assert "pool 12 closed" in told["pool of 12, closed after 90 seconds"]
+    assert "harbour" not in told["pool of 12, closed after 90 seconds"]
+
+
 def test_nothing_remembered_is_an_empty_index() -> None:
     """A month without topics has the headings only."""
     assert not any(sections_of(root([])).values())
