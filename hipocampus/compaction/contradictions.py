@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
-from hipocampus.compaction.reversals import Reversal, reversals, statements_of
+from hipocampus.compaction.reversals import Reversal, reversals, takes_back
 from hipocampus.core.topics import TopicLine
 
 # That it is the same matter only words say that few topics have: one in so many, or a handful.
 _ONE_IN, _HANDFUL = 50, 4
+# So many reversals are looked at, the newest first: a memory has a few dozens.
+_MOST = 300
 
 
 def contradicted(lines: Sequence[TopicLine]) -> frozenset[str]:
     """The pointers of the topics that a later one of their type contradicts; the order of `lines` does not matter."""
-    over = [(at, one) for at, line in enumerate(lines) for one in reversals(line.topic.name, _statements(line))]
+    newest = sorted(range(len(lines)), key=lambda at: lines[at].place, reverse=True)
+    every = ((at, one) for at in newest for one in reversals(lines[at].topic.name, _statements(lines[at])))
+    over = list(islice(every, _MOST))
     if not over:
         return frozenset()
     having = _Having([f"{line.topic.name} {line.words}" for line in lines])
@@ -52,8 +57,9 @@ class _Having:
 
 def _is_over(one: Reversal, older: TopicLine, having: _Having) -> bool:
     """Whether a statement on a topic is what no longer holds, by words that few topics have."""
-    common = {stem for stem in one.left | one.sentence if not having.is_rare(stem)}
-    return any(one.concerns(said - common) for said in statements_of(older.topic.name, _statements(older)))
+    rare = frozenset(stem for stem in one.left | one.sentence if having.is_rare(stem))
+    told = Reversal(one.left, one.sentence & rare)
+    return bool(one.left & rare) and takes_back([told], older.topic.name, _statements(older))
 
 
 def _statements(line: TopicLine) -> str:

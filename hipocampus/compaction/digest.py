@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 
-from hipocampus.compaction.reversals import Reversal, reversals, telling_stems
+from hipocampus.compaction.reversals import reversals, takes_back
 from hipocampus.compaction.statements import weigh
 from hipocampus.core.periods import Level
 from hipocampus.core.tokens import cut
@@ -130,6 +130,8 @@ def read_item(line: str) -> Item | None:
 LASTING = frozenset({EntryType.USER, EntryType.FEEDBACK})
 """The types whose entries stay word for word in every summary."""
 LONGEST_LASTING = 2_000
+# While a topic of thousands of entries is joined no more is carried along: what is left in the end is far less.
+_MUCH = 8 * LONGEST_LASTING
 
 
 def merge(digests: Iterable[Digest], words: int, most: int) -> Digest:
@@ -163,15 +165,11 @@ def _joined(newer: TopicLine, older: TopicLine) -> TopicLine:
     more = [
         part
         for part in older.words.split("; ")
-        if part and part.casefold() not in known and not _takes_back(over, f"{older.topic.name} {part}")
+        if part and part.casefold() not in known and not (over and takes_back(over, older.topic.name, part))
     ]
     words = "; ".join([newer.words, *more]) if newer.words else older.words
-    return replace(newer, words=words, weight=max(newer.weight, older.weight))
-
-
-def _takes_back(over: Iterable[Reversal], statement: str) -> bool:
-    words = telling_stems(statement)
-    return any(one.concerns(words) for one in over)
+    joined = replace(newer, words=words, weight=max(newer.weight, older.weight))
+    return joined if len(words) <= _MUCH else _limited(joined, _MUCH // 2)
 
 
 def _limited(line: TopicLine, words: int) -> TopicLine:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
+from hipocampus.core.native import lru_cache
 from hipocampus.core.patterns import IGNORECASE, pattern
 from hipocampus.core.record import record
 from hipocampus.core.stems import stem
@@ -11,7 +12,7 @@ from hipocampus.core.stems import stem
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Iterator, Set
+    from collections.abc import Iterable, Iterator, Set
 
 # In a sentence of these, what follows or what stands before no longer holds.
 _FOLLOWS = (
@@ -23,7 +24,9 @@ _FOLLOWS = (
 _BEFORE = (
     r"(?:is|are|was|were|been|be|being|got)\s+(?:now\s+|all\s+)?"
     r"(?:replaced|superseded|retired|dropped|removed|reverted|deprecated|abandoned|undone|rolled back|reversed|"
-    r"gone|out(?! of))|no longer|any ?more|rolled back|retired|dropped|removed"
+    r"gone|out(?! of))|"
+    r"no longer (?:used|needed|supported|in use|there|maintained|valid|true|required|runs?|exists?|applies|apply)|"
+    r"any ?more|rolled back|retired|dropped|removed"
 )
 _BEFORE_KOREAN = "대신|되돌|철회|폐기|바꿨|바꾼|변경|교체|취소|그만두|않기로"
 _REVERSES = pattern(
@@ -35,6 +38,12 @@ _MARKS = (
     "deprecat|retired|revers|undid|undone|, not|, never|any more|anymore|rolled back|이상|" + _BEFORE_KOREAN
 ).split("|")
 _EITHER = pattern(rf"\b(?:{_FOLLOWS})(?!\w)", IGNORECASE)
+# Who says so of what is rejected, asked or only supposed takes nothing back.
+_DENIED = pattern(
+    r"\b(?:never|not|don['’]?t|cannot|can['’]?t|rejected|refused?|declined|if|whether|unless)\b", IGNORECASE
+)
+_ASKED = pattern(r"\?\s*$")
+_CHOICES = ("instead of", "rather than", "in place of")
 _FIELD = pattern(r"^\s*[-*] [A-Za-z][A-Za-z -]{0,23}: ")
 _SENTENCE = pattern(r"\n|(?<=[.!?;])\s")
 # What no longer holds ends with its clause, and is named by the words next to the one that says so.
@@ -48,6 +57,8 @@ _WORD = pattern(r"[^\W_]+")
 _LEAST_SHARED, _ONE_IN = 2, 4
 # A conversation touches on anything.
 _LONGEST = 4_000
+# Nobody takes back more than a handful of things at once.
+_MOST = 8
 
 
 @record
@@ -70,15 +81,36 @@ class Reversal:
 
 
 def reversals(topic: str, text: str) -> Iterator[Reversal]:
-    """What a text on a topic takes back, sentence by sentence."""
+    """What a text on a topic takes back, sentence by sentence; of many the first."""
     low = f"{topic}\n{text}".lower()
     if not any(mark in low for mark in _MARKS):
         return
-    for sentence in (topic, *_sentences(text)):
-        for match in _REVERSES.finditer(sentence):
-            rest = f"{topic} {sentence[: match.start()]} {match['what'] or ''} {sentence[match.end() :]}"
-            for left in _left(sentence, match):
-                yield Reversal(left, telling_stems(rest))
+    found = (one for sentence in (topic, *_sentences(text)) for one in _in_sentence(topic, sentence))
+    yield from islice(found, _MOST)
+
+
+def _in_sentence(topic: str, sentence: str) -> Iterator[Reversal]:
+    if _ASKED.search(sentence):
+        return
+    for match in islice(_REVERSES.finditer(sentence), _MOST):
+        before = sentence[: match.start()]
+        if match[0].lower() in _CHOICES and _DENIED.search(before):
+            continue
+        for named, rest in _named(sentence, match):
+            kept = telling_stems(f"{topic} {match['what'] or ''} {rest}")
+            # What is said of both sides names neither.
+            left = frozenset(map(word_stem, named)) - (kept - telling_stems(topic))
+            if left:
+                yield Reversal(left, kept | left)
+
+
+def takes_back(over: Iterable[Reversal], topic: str, text: str) -> bool:
+    """Whether one of these is about a statement of an older text on a topic, which does not reject the same itself."""
+    concerning = [one for one in over if any(map(one.concerns, statements_of(topic, text)))]
+    if not concerning:
+        return False
+    rejected = [one.left for one in reversals(topic, text)]
+    return any(not any(left & one.left for left in rejected) for one in concerning)
 
 
 def statements_of(topic: str, text: str) -> Iterator[frozenset[str]]:
@@ -92,24 +124,19 @@ def _sentences(text: str) -> Iterator[str]:
     return (_FIELD.sub("", sentence) for sentence in _SENTENCE.split(text[:_LONGEST]))
 
 
-def _left(sentence: str, match: re.Match[str]) -> Iterator[frozenset[str]]:
-    """The words for what no longer holds; some phrases stand before it or behind it."""
-    behind = match["behind"] or _EITHER.fullmatch(match[0])
-    if behind:
-        yield from _named(_up_to(_CLAUSE_END, sentence[match.end() :]), lambda words: words[:_NAMED_BY])
+def _named(sentence: str, match: re.Match[str]) -> Iterator[tuple[list[str], str]]:
+    """The words for what no longer holds, and the rest of the sentence; some phrases stand before it or behind it."""
+    before, behind = sentence[: match.start()], sentence[match.end() :]
+    if match["behind"] or _EITHER.fullmatch(match[0]):
+        clause = _up_to(_CLAUSE_END, behind)
+        yield list(telling_words(clause))[:_NAMED_BY], f"{before} {behind[len(clause) :]}"
     if match["before"]:
-        *_, clause = _CLAUSE_BEGIN.split(sentence[: match.start()])
-        yield from _named(clause, lambda words: words[-_NAMED_BY:])
+        *_, clause = _CLAUSE_BEGIN.split(before)
+        yield list(telling_words(clause))[-_NAMED_BY:], f"{before[: len(before) - len(clause)]} {behind}"
 
 
 def _up_to(end: re.Pattern[str], text: str) -> str:
     return next((text[: match.start()] for match in end.finditer(text) if text[: match.start()].strip()), text)
-
-
-def _named(clause: str, nearest: Callable[[list[str]], list[str]]) -> Iterator[frozenset[str]]:
-    words = nearest(list(telling_words(clause)))
-    if words:
-        yield frozenset(map(word_stem, words))
 
 
 def telling_stems(text: str) -> frozenset[str]:
@@ -125,6 +152,7 @@ def telling_words(text: str) -> Iterator[str]:
     return (word for word in islice(_WORD.findall(text.lower()), _LONGEST) if worth(word) > WORN)
 
 
+@lru_cache(maxsize=1 << 14)
 def word_stem(word: str) -> str:
     """A word without what grows onto it, English or Korean."""
     if word.isascii():

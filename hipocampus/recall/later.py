@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 
-from hipocampus.compaction.reversals import reversals, statements_of, telling_words, word_stem
+from hipocampus.compaction.reversals import Reversal, reversals, takes_back, telling_words, word_stem
 from hipocampus.core.topics import topic_key
 
 # That it is the same matter only words say that few entries have: one in so many, or a handful.
@@ -36,12 +36,11 @@ class Later:
         """The pointer of the newest later entry of this type with a sentence that takes back what this one says."""
         topic, body = self._text_at(pointer)
         own = {word for word in telling_words(f"{topic} {body}") if self._is_rare(word)}
-        stems = frozenset(map(word_stem, own))
-        statements = [statement & stems for statement in statements_of(topic, body)]
+        rare = frozenset(map(word_stem, own))
         found = [
             (later, source, line)
             for later, source, line, *said in self._sharing(own, kind, day)
-            if any(one.concerns(statement) for one in reversals(*said) for statement in statements)
+            if takes_back(_by(rare, reversals(*said)), topic, body)
         ]
         return _newest(found, day, pointer)
 
@@ -71,6 +70,11 @@ class Later:
             "ORDER BY day DESC, line DESC LIMIT ?",
             (" OR ".join(f'"{word}"' for word in sorted(words)), kind, day, _LONGEST, _MOST_LATER),
         ).fetchall()
+
+
+def _by(rare: frozenset[str], over: Iterable[Reversal]) -> Iterator[Reversal]:
+    """What is taken back, by its rare words."""
+    return (Reversal(one.left, one.sentence & rare) for one in over if one.left & rare)
 
 
 def _newest(entries: Collection[tuple[str, str, int]], day: str, pointer: str) -> str:

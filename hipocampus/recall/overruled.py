@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hipocampus.compaction.reversals import Reversal, reversals, statements_of
+from hipocampus.compaction.reversals import Reversal, reversals, takes_back
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,4 +37,4 @@ def overruled(base: sqlite3.Connection, named: Mapping[int, Document]) -> dict[i
 def _is_over(one: Reversal, topic: str, body: str) -> bool:
     """Whether a statement of a text is taken back. Most texts do not even have a word of it, which is cheap to see."""
     low = f"{topic} {body}".lower()
-    return any(word in low for word in one.left) and any(map(one.concerns, statements_of(topic, body)))
+    return any(word in low for word in one.left) and takes_back([one], topic, body)
