@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from hipocampus.capture.exchanges import RETOLD
+from hipocampus.capture.grouping import REMARK_FIELDS
 from hipocampus.core.classify import topic_of
 from hipocampus.core.entries import Entry, Provenance, entry_id, parse_log, render_entry, render_fields
 from hipocampus.core.neutral import neutralise, one_line
@@ -53,7 +54,8 @@ def append_entries(
         buried = read_tombstones(layout)
         sealed = [_unforgotten(_sealed(entry, day, now), day, buried) for entry in entries]
         empty = [entry.provenance.id for entry in sealed if not entry.body and entry.provenance.source in RETOLD]
-        places = {**dict.fromkeys([*buried.days, *empty], 0), **_places(text, day)}
+        unsaid = [entry.provenance.id for entry in sealed if _is_forgotten_remark(entry, day, buried)]
+        places = {**dict.fromkeys([*buried.days, *empty, *unsaid], 0), **_places(text, day)}
         news = _news(sealed, places)
         block = _block(text, day, news)
         if news:
@@ -93,6 +95,12 @@ def _unforgotten(entry: Entry, day: str, buried: Tombstones) -> Entry:
         topic = replace(topic, name=topic_of(said[0]) or "Session notes")
     body = render_fields(kept) if said else ""
     return replace(entry, topic=topic, body=body, provenance=replace(entry.provenance, id=entry_id(day, topic, body)))
+
+
+def _is_forgotten_remark(entry: Entry, day: str, buried: Tombstones) -> bool:
+    """Whether an entry is one remark, which was forgotten on its day, whatever type it was or is taken for."""
+    names = [name for name, _ in entry.fields]
+    return names == [REMARK_FIELDS[entry.topic.type]] and buried.covers(day, entry.fields[0][1])
 
 
 def _places(text: str, day: str) -> dict[str, int]:

@@ -16,6 +16,7 @@ from hipocampus.commands.place import open_home
 from hipocampus.compaction.fields import ROLES, Role, role_of, standing_in
 from hipocampus.core.neutral import one_line
 from hipocampus.core.topics import EntryType
+from hipocampus.redaction import redact
 from hipocampus.store.layout import Layout
 
 # What is said of a person or a place has names of its own (docs/files.md).
@@ -58,7 +59,8 @@ def checkpoint(
 def cut_out(given: str, stored: Stored) -> Iterator[str]:
     """That the redactor found secrets in what was given, so that they are not stored."""
     kept = f"{stored.entry.topic.name}\n{stored.entry.body}"
-    kinds = sorted(set(_MARKER.findall(kept)) - set(_MARKER.findall(given)))
+    marked = set(_MARKER.findall(kept)) - set(_MARKER.findall(given))
+    kinds = sorted(marked | {one.kind for one in redact(given).findings})
     if kinds:
         yield f"taken for a secret, cut out and not stored: {', '.join(kinds)}"
 

@@ -11,13 +11,11 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from hipocampus.capture.grouping import REMARK_FIELDS
 from hipocampus.compaction.chain import compact
 from hipocampus.compaction.root_text import keep_root_text
 from hipocampus.core.cutting import cut, without_lines
-from hipocampus.core.entries import Entry, entry_id, parse_log, render_fields
+from hipocampus.core.entries import entry_id, parse_log
 from hipocampus.core.periods import Level
-from hipocampus.core.topics import Topic
 from hipocampus.dag.compact import silence as silence_summaries
 from hipocampus.errors import UserError
 from hipocampus.forgetting.places import places_in, says
@@ -75,24 +73,12 @@ def _bury(layout: Layout, found: Plan) -> None:
     graves = []
     for one in found.entries:
         texts = [text_hash(one.day, text) for text in (one.entry.topic.name, *told_in(one.entry))]
-        names = {one.id, *_ids(one.day, one.entry)}
+        names = {one.id, entry_id(one.day, one.entry.topic, one.entry.body)}
         graves += [(name, one.day, texts) for name in sorted(names)]
     for step in found.of(Action.SILENCE):
         for day, words in silence(read_exact(step.holding.path) or "", found.wanted).told:
             graves.append((NO_ENTRY, day, [text_hash(day, form) for form in forms_of(words) if form]))
     bury(layout, graves)
-
-
-def _ids(day: str, entry: Entry) -> set[str]:
-    """What an entry is known by; a remark was said, whatever type it is taken for."""
-    ids = {entry_id(day, entry.topic, entry.body)}
-    if [name for name, _ in entry.fields] == [REMARK_FIELDS[entry.topic.type]]:
-        said = entry.fields[0][1]
-        ids |= {
-            entry_id(day, Topic(entry.topic.name, kind), render_fields([(name, said)]))
-            for kind, name in REMARK_FIELDS.items()
-        }
-    return ids
 
 
 def _derived(layout: Layout, step: Step, found: Plan) -> None:

@@ -20,6 +20,7 @@ from hipocampus.store.layout import Layout
 
 _EXCERPT = 200
 _LIMIT = 64 * 1024 * 1024
+_LINES = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,26 +31,37 @@ class Excerpt:
     text: str = ""
 
 
-def excerpt(layout: Layout, pointer: str, terms: list[Term]) -> Excerpt:
-    """What is written now below a pointer, as far as it is what the terms say. Empty where it cannot be read."""
-    lines = _lines_at(layout, pointer)
-    if pointer.rpartition(":")[0].endswith(_JOURNAL):
-        return Excerpt(text=_said(_said_in(lines[:1]), terms))
-    topic = parse_topic(lines[0].removeprefix(_HEADING)).name if lines and lines[0].startswith(_HEADING) else ""
-    return Excerpt(one_line(scrub(topic)), _said(_body_of(lines), terms))
+class Excerpts:
+    """What is written now below pointers of a home, as far as it is what the terms of a query say."""
+
+    def __init__(self, layout: Layout, terms: list[Term]) -> None:
+        self._layout = layout
+        self._terms = terms
+        self._files: dict[str, list[str]] = {}
+
+    def at(self, pointer: str) -> Excerpt:
+        """The excerpt below one; empty where it cannot be read. Each file is read once."""
+        lines = self._lines_at(pointer)
+        if pointer.rpartition(":")[0].endswith(_JOURNAL):
+            return Excerpt(text=_said(_said_in(lines[:1]), self._terms))
+        topic = parse_topic(lines[0].removeprefix(_HEADING)).name if lines and lines[0].startswith(_HEADING) else ""
+        return Excerpt(one_line(scrub(topic)), _said(_body_of(lines), self._terms))
+
+    def _lines_at(self, pointer: str) -> list[str]:
+        """The lines of a file from the one pointed at as far as an entry may go; none where it cannot be read."""
+        source, _, number = pointer.rpartition(":")
+        if source not in self._files:
+            try:
+                text = read_text(f"{self._layout.root}/{source}", _LIMIT) or ""
+            except (OSError, UserError):
+                text = ""
+            self._files[source] = text.split("\n")
+        begin = int(number) - 1 if number.isdecimal() else len(self._files[source])
+        return self._files[source][begin : begin + _LINES]
 
 
 _JOURNAL = ".jsonl"
 _HEADING = "## "
-
-
-def _lines_at(layout: Layout, pointer: str) -> list[str]:
-    """The lines of a file from the one pointed at; none where it cannot be read."""
-    source, _, number = pointer.rpartition(":")
-    try:
-        return (read_text(f"{layout.root}/{source}", _LIMIT) or "").split("\n")[int(number) - 1 :]
-    except (OSError, UserError, ValueError):
-        return []
 
 
 def _said(body: list[str], terms: list[Term]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from hipocampus.core.topics import EntryType
-from hipocampus.recall.excerpts import excerpt
+from hipocampus.recall.excerpts import Excerpts
 from hipocampus.recall.held import Held, stems_of
 from hipocampus.recall.index_terms import Term, terms_of
 from hipocampus.recall.later import Later
@@ -39,6 +39,11 @@ class Filters:
     since: date | None = None
     until: date | None = None
     tier: str = ""
+
+    @property
+    def narrow(self) -> bool:
+        """Whether there is any limit."""
+        return self != Filters()
 
     def allow(self, row: Hit) -> bool:
         """Whether a hit is within the limits."""
@@ -92,10 +97,17 @@ def search(
 
 
 def candidates(
-    base: sqlite3.Connection, query: str, encode: Encode | None = None, *, words_only: bool = False
+    base: sqlite3.Connection,
+    query: str,
+    encode: Encode | None = None,
+    *,
+    words_only: bool = False,
+    most: int = _CANDIDATES,
 ) -> dict[int, float]:
-    """Documents that are relevant, with their scores: what holds the words, then what bears on it in meaning."""
-    found = by_words(base, terms_of(query))
+    """Documents that are relevant, with their scores: what holds the words, `most` at most (0: all), then what bears on
+    it in meaning.
+    """
+    found = by_words(base, terms_of(query), most)
     if words_only:
         return found
     ranking = rank(base, query, encode=encode, outright=True)
@@ -117,26 +129,43 @@ def hits_of(
     """At most `limit` of the documents `found` (0: all) as they are shown, those with the highest scores first."""
     terms = terms_of(query)
     later = Later(base)
+    excerpts = Excerpts(layout, terms)
     kept: list[Hit] = []
-    stems: list[set[str]] = []
-    more = 0
+    said = _Said()
     for hit in _in_order([_superseded(later, hit) for hit in _hits(base, found, terms) if filters.allow(hit)]):
-        hit = _as_written(layout, hit, terms)
-        own = stems_of(f"{hit.topic} {hit.excerpt}")
-        same = next((at for at, other in enumerate(stems) if len(own & other) * 5 >= len(own | other) * 4), None)
+        hit = _as_written(excerpts, hit)
+        same = said.again(stems_of(f"{hit.topic} {hit.excerpt}"))
         if same is not None:
             kept[same] = replace(kept[same], similar=kept[same].similar + 1)
-        elif not limit or len(kept) < limit:
-            kept.append(hit)
-            stems.append(own)
         else:
-            more += 1
-    return Hits([_contradicted(later, hit) for hit in kept], more)
+            kept.append(hit)
+    shown = kept[: limit or None]
+    return Hits([_contradicted(later, hit) for hit in shown], len(kept) - len(shown))
 
 
-def _as_written(layout: Layout, hit: Hit, terms: list[Term]) -> Hit:
+class _Said:
+    """What was said, as sets of stems, numbered."""
+
+    def __init__(self) -> None:
+        self._every: list[set[str]] = []
+        self._having: dict[str, list[int]] = {}
+
+    def again(self, own: set[str]) -> int | None:
+        """The number of the first that shares four fifths of its words with `own`; None adds `own` as a new one."""
+        # Of a fifth of the words and one more, whichever these are, such a one has one.
+        rarest = sorted(own, key=lambda word: (len(self._having.get(word, ())), word))[: len(own) // 5 + 1]
+        near = sorted({at for word in rarest for at in self._having.get(word, ())})
+        same = next((at for at in near if len(own & self._every[at]) * 5 >= len(own | self._every[at]) * 4), None)
+        if same is None:
+            for word in own:
+                self._having.setdefault(word, []).append(len(self._every))
+            self._every.append(own)
+        return same
+
+
+def _as_written(excerpts: Excerpts, hit: Hit) -> Hit:
     """A hit with what is written now below its pointer, an entry with the whole name of its topic."""
-    written = excerpt(layout, hit.pointer, terms)
+    written = excerpts.at(hit.pointer)
     return replace(hit, topic=(hit.tier == "log" and written.topic) or hit.topic, excerpt=written.text)
 
 
@@ -156,8 +185,8 @@ def _in_order(hits: list[Hit]) -> list[Hit]:
     return sorted(newest_first, key=lambda hit: -hit.score * (_SUPERSEDED if hit.newer else 1.0))
 
 
-def by_words(base: sqlite3.Connection, terms: list[Term]) -> dict[int, float]:
-    """Documents that hold enough of what the query says, with the points of its words."""
+def by_words(base: sqlite3.Connection, terms: list[Term], most: int = _CANDIDATES) -> dict[int, float]:
+    """At most `most` documents (0: all) that hold enough of what the query says, with the points of its words."""
     stored, said = Held(terms), Held(terms)
     turns = {number for (number,) in base.execute("SELECT id FROM doc WHERE kind = 'turn'")}
     points: dict[int, float] = {}
@@ -168,7 +197,7 @@ def by_words(base: sqlite3.Connection, terms: list[Term]) -> dict[int, float]:
             points[number] = points.get(number, 0.0) - score * term.weight * (_SAID if number in turns else 1.0)
     # A question that was asked a moment ago holds all of its words, and is no answer to it.
     relevant = {number: part * _SAID for number, part in said.relevant().items()} | stored.relevant()
-    best = sorted(relevant, key=lambda number: (-relevant[number], -points[number]))[:_CANDIDATES]
+    best = sorted(relevant, key=lambda number: (-relevant[number], -points[number]))[: most or None]
     return {number: relevant[number] * 10 + points[number] for number in best}
 
 

@@ -237,6 +237,8 @@ def test_a_remark_that_was_forgotten_is_not_stored_again(shell, layout, today, k
     assert "not stored" in again.err
     assert "forgotten today" in again.err
     assert again.out == ""
+    shouted = shell("remember", *(("--type", kind) if kind else ()), "The DOOR  code is on the fridge", cwd=layout.root)
+    assert shouted.code == 1
     assert today() == []
 
 
@@ -262,6 +264,10 @@ def test_what_was_taken_for_a_secret_is_said(shell, layout) -> None:
         assert kind in shell(*arguments, cwd=layout.root).err
     entry = f"## deploys [project]\n- outcome: the deploy key is {key}\n"
     assert kind in shell("checkpoint", cwd=layout.root, stdin=entry.encode()).err
+    quoted = f"## deploys [project]\n- outcome: what says [REDACTED:{kind}] was {key}\n"
+    assert kind in shell("checkpoint", cwd=layout.root, stdin=quoted.encode()).err
+    code = f"## code [project]\n- outcome: run this\n\n```sh\nexport T={key}\n" + "make\n" * 99 + "```\n"
+    assert kind in shell("checkpoint", cwd=layout.root, stdin=code.encode()).err
     assert shell("remember", f"what says [REDACTED:{kind}] was cut out", cwd=layout.root).err == ""
 
 

@@ -131,6 +131,19 @@ def test_search_says_how_many_more_there_are(shell, layout) -> None:
     assert (everything.count("→"), "more:" in everything) == (14, False)
 
 
+def test_what_a_search_is_narrowed_to_is_found_among_any_number(shell, layout) -> None:
+    """However many others hold the word better; and all of them are counted, those that say the same once."""
+    entry = "## Quay {0} matter [project]\n- decisions: crane crane quay{0} lifts{0}\n"
+    Path(layout.raw("2026-03-10")).write_text("# 2026-03-10\n\n" + "\n".join(map(entry.format, range(1500))), "utf-8")
+    rare = "## Pilots [user]\n- note: who likes weather and trains and lakes and hills keeps one crane at home\n"
+    Path(layout.raw("2025-09-05")).write_text(f"# 2025-09-05\n\n{rare}", "utf-8")
+    for narrowed in (("--type", "user"), ("--until", "2025-09-30")):
+        assert pointers(shell("search", "crane", "--json", *narrowed, cwd=layout.root)) == ["memory/2025-09-05.md:3"]
+    assert len(pointers(shell("search", "crane", "--json", "--limit", "0", cwd=layout.root))) == 1501
+    shown = shell("search", "crane", "--type", "project", "--limit", "3", cwd=layout.root).out
+    assert "+1497 more" in shown
+
+
 def test_search_and_the_list_call_a_topic_by_its_name(shell, layout) -> None:
     """Also where it is a sentence; a program gets the same."""
     name = "We ship the ferry feed to the harbour office of every port"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hipocampus.recall.excerpts import Excerpt, excerpt
+from hipocampus.recall.excerpts import Excerpt, Excerpts
 from hipocampus.recall.index_terms import terms_of
 from hipocampus.store.layout import Layout
 from tests.recall.conftest import Log
@@ -19,7 +19,7 @@ def pressed(layout: Layout, log: Log) -> Layout:
 
 def test_an_entry_has_the_whole_name_of_its_topic(pressed: Layout) -> None:
     """As it is stored, without its type."""
-    found = excerpt(pressed, "memory/2026-03-01.md:3", terms_of("quince"))
+    found = Excerpts(pressed, terms_of("quince")).at("memory/2026-03-01.md:3")
     assert found == Excerpt(f"The quince press {'of the old cellar ' * 9}".strip(), "outcome: oil the quince press")
 
 
@@ -28,4 +28,4 @@ def test_an_entry_has_the_whole_name_of_its_topic(pressed: Layout) -> None:
 )
 def test_of_nothing_it_is_empty(pressed: Layout, pointer: str) -> None:
     """The file is gone, a directory, or shorter by now."""
-    assert excerpt(pressed, pointer, terms_of("quince")) == Excerpt()
+    assert Excerpts(pressed, terms_of("quince")).at(pointer) == Excerpt()
