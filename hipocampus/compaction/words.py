@@ -58,8 +58,8 @@ trip turn two under understanding until update upon visit visited wait walk watc
 weeks went wish within without world write writing wrong year years yesterday
 """
 _NEGATIONS = """
-cannot except gave|up|on instead|of less neither never no nobody none nor not nothing nowhere rather|than unless without
-안 못
+abandoned cannot deprecated dropped except gave|up|on instead|of less neither never no nobody none nor not nothing
+nowhere rather|than retired reverted unless without 안 못
 """
 _BE = "is|are|was|were|been"
 _OVER = "dropped|removed|replaced|retired|reverted|abandoned|deprecated|superseded|out"

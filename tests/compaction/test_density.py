@@ -49,6 +49,7 @@ REJECTED = [
         40,
         "Celery was dropped plain worker queue",
     ),
+    ("Redis session cache kept, Memcached dropped", 40, "Redis cache kept Memcached dropped"),
     ("Tailwind is out, plain CSS with custom properties again", 30, "Tailwind is out plain CSS"),
     ("we gave up on Mailchimp and take Buttondown", 80, "gave up on Mailchimp take Buttondown"),
     ("the build is out of date", 80, "build date"),
