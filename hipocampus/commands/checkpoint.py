@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterator, Sequence
 
 from hipocampus.capture.branch import branch_of
@@ -28,8 +27,6 @@ _USUAL = (
     "how-to-apply."
 )
 
-_MARKER = re.compile(r"\[REDACTED:([^\]\s]*)")
-
 
 def checkpoint(
     caller: Caller,
@@ -51,16 +48,15 @@ def checkpoint(
     if stored.forgotten:
         return refuse(stored)
     say(sentence(layout, stored))
-    for doubt in (*cut_out("\n".join([topic, *fields, text]), stored), *_doubts(parsed)):
+    given = [text, parsed.topic.name, *(said for _, said in parsed.fields)]
+    for doubt in (*cut_out("\n".join(given)), *_doubts(parsed)):
         complain(f"note: {doubt}")
     return 0
 
 
-def cut_out(given: str, stored: Stored) -> Iterator[str]:
-    """That the redactor found secrets in what was given, so that they are not stored."""
-    kept = f"{stored.entry.topic.name}\n{stored.entry.body}"
-    marked = set(_MARKER.findall(kept)) - set(_MARKER.findall(given))
-    kinds = sorted(marked | {one.kind for one in redact(given).findings})
+def cut_out(given: str) -> Iterator[str]:
+    """That the redactor finds secrets in what was given, so that they are not stored."""
+    kinds = sorted({one.kind for one in redact(given).findings})
     if kinds:
         yield f"taken for a secret, cut out and not stored: {', '.join(kinds)}"
 

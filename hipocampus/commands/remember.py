@@ -32,7 +32,7 @@ def remember(caller: Caller, *, text: Sequence[str], entry_type: str | None = No
     say(sentence(layout, replace(stored, line=line)))
     for entry in replaced:
         say(f"It replaces the entry of type {entry.topic.type}.")
-    for note in cut_out(words, stored):
+    for note in cut_out(words):
         complain(f"note: {note}")
     if not entry_type and not stored.duplicate:
         say(f"Taken for {stored.entry.topic.type}; if that is wrong, say it again with --type, which replaces it.")

@@ -16,8 +16,6 @@ from hipocampus.recall.search import Filters, Hit, Hits, candidates, hits_of
 from hipocampus.store.config import load_lenient
 from hipocampus.store.layout import Layout
 
-# So many documents that hold the words are looked at where nothing narrows the search.
-_LOOKED_AT = 1_000
 PROJECT_DAYS = REFERENCE_DAYS = 30
 
 
@@ -49,8 +47,8 @@ def search(
                 found = _by_qmd(caller, layout, base, words)
             else:
                 # Whatever is left out by a limit of the search must not take the place of what is not.
-                most = 0 if filters.narrow or not limit else _LOOKED_AT
-                found = candidates(base, words, encode, words_only=engine == "words", most=most)
+                every = filters.narrow or not limit
+                found = candidates(base, words, encode, words_only=engine == "words", every=every)
             return hits_of(layout, base, words, found, filters, limit)
 
         hits = index.ask(look)

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 
-from hipocampus.compaction.reversals import Reversal, reversals, takes_back
+from hipocampus.compaction.reversals import Reversal, few, reversals, takes_back
 from hipocampus.core.topics import TopicLine
 
-# That it is the same matter only words say that few topics have: one in so many, or a handful.
-_ONE_IN, _HANDFUL = 50, 4
 # So many reversals are looked at, the newest first: a memory has a few dozens.
 _MOST = 300
 
@@ -48,7 +46,7 @@ class _Having:
 
     def is_rare(self, stem: str) -> bool:
         """Whether few texts have it."""
-        return len(self.having(stem)) <= max(_HANDFUL, len(self._texts) // _ONE_IN)
+        return len(self.having(stem)) <= few(len(self._texts))
 
     def any_of(self, stems: frozenset[str]) -> set[int]:
         """The places of the texts that have one of these, if that is rare."""
@@ -58,8 +56,8 @@ class _Having:
 def _is_over(one: Reversal, older: TopicLine, having: _Having) -> bool:
     """Whether a statement on a topic is what no longer holds, by words that few topics have."""
     rare = frozenset(stem for stem in one.left | one.sentence if having.is_rare(stem))
-    told = Reversal(one.left, one.sentence & rare)
-    return bool(one.left & rare) and takes_back([told], older.topic.name, _statements(older))
+    told = one.by(rare)
+    return told is not None and takes_back([told], older.topic.name, _statements(older))
 
 
 def _statements(line: TopicLine) -> str:

@@ -55,6 +55,8 @@ _NAMED_BY = 4
 _WORD = pattern(r"[^\W_]+")
 # So many words must be shared, and one in so many of a statement.
 _LEAST_SHARED, _ONE_IN = 2, 4
+# A word is rare that stands in a handful of texts, or in one of so many.
+_HANDFUL, _ONE_TEXT_IN = 4, 50
 # A conversation touches on anything.
 _LONGEST = 4_000
 # Nobody takes back more than a handful of things at once.
@@ -78,6 +80,15 @@ class Reversal:
             and shared >= _LEAST_SHARED
             and _ONE_IN * shared >= len(statement)
         )
+
+    def by(self, rare: Set[str]) -> Reversal | None:
+        """The same by its rare words alone; None where none of them names what no longer holds."""
+        return Reversal(self.left, self.sentence & rare) if self.left & rare else None
+
+
+def few(texts: int) -> int:
+    """In so many of the texts of a memory a word stands at most that says by itself that two are on one matter."""
+    return max(_HANDFUL, texts // _ONE_TEXT_IN)
 
 
 def reversals(topic: str, text: str) -> Iterator[Reversal]:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection
 
-from hipocampus.compaction.reversals import Reversal, reversals, takes_back, telling_words, word_stem
+from hipocampus.compaction.reversals import few, reversals, takes_back, telling_words, word_stem
 from hipocampus.core.topics import topic_key
 
-# That it is the same matter only words say that few entries have: one in so many, or a handful.
-_ONE_IN, _HANDFUL = 50, 4
 # Longer entries are conversations: they share words with anything.
 _LONGEST = 900
 _MOST_LATER = 40
@@ -40,7 +38,7 @@ class Later:
         found = [
             (later, source, line)
             for later, source, line, *said in self._sharing(own, kind, day)
-            if takes_back(_by(rare, reversals(*said)), topic, body)
+            if takes_back(filter(None, (one.by(rare) for one in reversals(*said))), topic, body)
         ]
         return _newest(found, day, pointer)
 
@@ -58,7 +56,7 @@ class Later:
         if word not in self._counts:
             query = "SELECT count(*) FROM doc_text WHERE doc_text MATCH ?"
             self._counts[word] = self._base.execute(query, (f'"{word}"',)).fetchone()[0]
-        return self._counts[word] <= max(_HANDFUL, self._entries // _ONE_IN)
+        return self._counts[word] <= few(self._entries)
 
     def _sharing(self, words: set[str], kind: str, day: str) -> list[tuple[str, str, int, str, str]]:
         """Later entries that have one of the words, the newest first."""
@@ -70,11 +68,6 @@ class Later:
             "ORDER BY day DESC, line DESC LIMIT ?",
             (" OR ".join(f'"{word}"' for word in sorted(words)), kind, day, _LONGEST, _MOST_LATER),
         ).fetchall()
-
-
-def _by(rare: frozenset[str], over: Iterable[Reversal]) -> Iterator[Reversal]:
-    """What is taken back, by its rare words."""
-    return (Reversal(one.left, one.sentence & rare) for one in over if one.left & rare)
 
 
 def _newest(entries: Collection[tuple[str, str, int]], day: str, pointer: str) -> str:

@@ -1,4 +1,4 @@
-"""Which of the entries that a block may show another one of them takes back."""
+"""How the entries that a block may show stand to one another: which is newer, and which takes another back."""
 
 from __future__ import annotations
 
@@ -17,7 +17,27 @@ _LOOKED_AT = 12
 _LONGEST = 900
 
 
-def overruled(base: sqlite3.Connection, named: Mapping[int, Document]) -> dict[int, int]:
+class Standing:
+    """What was written later than each of some documents, best first, among them: `over` has, by number, the one that
+    takes another back.
+    """
+
+    def __init__(self, base: sqlite3.Connection, named: Mapping[int, Document]) -> None:
+        self._named = named
+        self._newest: dict[str, Document] = {}
+        for one in sorted(named.values(), key=lambda one: one.place):
+            self._newest[one.label] = one
+        self.over = _overruled(base, named)
+
+    def mark(self, doc: int) -> str:
+        """What is said behind the text of a document: that a later one takes it back, or is on its topic."""
+        if doc in self.over:
+            return f" (contradicted {self._named[self.over[doc]].day})"
+        own, newest = self._named[doc], self._newest[self._named[doc].label]
+        return f" (newer {newest.day})" if newest.place > own.place else ""
+
+
+def _overruled(base: sqlite3.Connection, named: Mapping[int, Document]) -> dict[int, int]:
     """By the number of a document, best first, that of a later one among them with a sentence that takes it back."""
     looked_at = list(named)[:_LOOKED_AT]
     marks = ",".join("?" * len(looked_at))

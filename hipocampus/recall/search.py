@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hipocampus.recall.nearness import Encode
 
 LIMIT = 10
-_CANDIDATES = 400
+_CANDIDATES = 1_000
 _SUPERSEDED = 0.85
 # What somebody only said, beside what was stored: all words of a query there are less than a relevant part here.
 _SAID = 0.25
@@ -102,17 +102,17 @@ def candidates(
     encode: Encode | None = None,
     *,
     words_only: bool = False,
-    most: int = _CANDIDATES,
+    every: bool = False,
 ) -> dict[int, float]:
-    """Documents that are relevant, with their scores: what holds the words, `most` at most (0: all), then what bears on
-    it in meaning.
+    """Documents that are relevant, with their scores: what holds the words, the first of them or `every` one, then what
+    bears on it in meaning.
     """
-    found = by_words(base, terms_of(query), most)
+    found = by_words(base, terms_of(query), None if every else _CANDIDATES)
     if words_only:
         return found
     ranking = rank(base, query, encode=encode, outright=True)
-    every = _bearing_on(ranking) | found
-    return _as_read(ranking, every) if may_encode(base, encode) else every
+    found = _bearing_on(ranking) | found
+    return _as_read(ranking, found) if may_encode(base, encode) else found
 
 
 def _as_read(ranking: Ranking, found: dict[int, float]) -> dict[int, float]:
@@ -185,8 +185,8 @@ def _in_order(hits: list[Hit]) -> list[Hit]:
     return sorted(newest_first, key=lambda hit: -hit.score * (_SUPERSEDED if hit.newer else 1.0))
 
 
-def by_words(base: sqlite3.Connection, terms: list[Term], most: int = _CANDIDATES) -> dict[int, float]:
-    """At most `most` documents (0: all) that hold enough of what the query says, with the points of its words."""
+def by_words(base: sqlite3.Connection, terms: list[Term], most: int | None = None) -> dict[int, float]:
+    """At most `most` documents that hold enough of what the query says, with the points of its words."""
     stored, said = Held(terms), Held(terms)
     turns = {number for (number,) in base.execute("SELECT id FROM doc WHERE kind = 'turn'")}
     points: dict[int, float] = {}
@@ -197,7 +197,7 @@ def by_words(base: sqlite3.Connection, terms: list[Term], most: int = _CANDIDATE
             points[number] = points.get(number, 0.0) - score * term.weight * (_SAID if number in turns else 1.0)
     # A question that was asked a moment ago holds all of its words, and is no answer to it.
     relevant = {number: part * _SAID for number, part in said.relevant().items()} | stored.relevant()
-    best = sorted(relevant, key=lambda number: (-relevant[number], -points[number]))[: most or None]
+    best = sorted(relevant, key=lambda number: (-relevant[number], -points[number]))[:most]
     return {number: relevant[number] * 10 + points[number] for number in best}
 
 

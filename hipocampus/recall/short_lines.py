@@ -5,7 +5,7 @@ from __future__ import annotations
 from hipocampus.core.record import record
 from hipocampus.recall.index_terms import indexed, weighed
 from hipocampus.recall.lines import SHORT_WIDTH, documents, sentences, stems, text_of
-from hipocampus.recall.overruled import overruled
+from hipocampus.recall.overruled import Standing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,13 +42,24 @@ class _Candidate:
     def key(self) -> str:
         return self.document.key(self.said[0].words)
 
-    def whole(self) -> list[str]:
-        """As many of its sentences as one may be long."""
+    def best(self) -> str:
+        """Its name with its best sentence."""
+        return text_of(self.document.label, [self.said[0].words])
+
+    def whole(self) -> str:
+        """Its name with as many of its sentences as one may be long."""
         kept: list[str] = []
         for words in dict.fromkeys(one.words for one in self.said):
             if not kept or sum(map(len, kept)) + len(words) <= _WHOLE:
                 kept.append(words)
-        return kept
+        return text_of(self.document.label, kept)
+
+    def briefly(self, *, is_tight: bool) -> str:
+        """The fewest words, with the name unless they are most of it; where it is tight all in little room."""
+        name, best = self.document.short if is_tight else self.document.label, self.said[0]
+        words = stems(name)
+        is_sentence = words <= stems(best.words) and len(words & stems(best.gist)) * 2 >= len(words)
+        return text_of("" if is_sentence else name, [best.gist], SHORT_WIDTH if is_tight else None)
 
 
 def short_lines(
@@ -65,30 +76,32 @@ def short_lines(
     """
     most = max(one.score - one.recency for one in every)
     least = _WORTH * most
-    found = _candidates(base, prompt, every, least)
-    by_doc = {one.doc: one for one in found}
-    later = _Later(base, {one.doc: one.document for one in found})
-
-    def is_known(one: _Candidate, text: str) -> bool:
-        return one.key in seen or told.already(stems(text))
-
-    settled = {old for old, new in later.over.items() if is_known(by_doc[new], by_doc[new].said[0].words)}
+    found = {one.doc: one for one in _candidates(base, prompt, every, least)}
+    standing = Standing(base, {doc: one.document for doc, one in found.items()})
+    known = _Known(told, seen)
+    settled = {old for old, new in standing.over.items() if known.has(found[new], found[new].said[0].words)}
     shown: list[str] = []
-    for one in found:
+    for doc, one in found.items():
         label = one.document.label
-        if one.score < least or one.doc in settled or shown.count(label) >= _MOST_OF_TOPIC:
+        if one.score < least or doc in settled or shown.count(label) >= _MOST_OF_TOPIC:
             continue
-        width = SHORT_WIDTH if len(shown) * _FEWER_WORDS >= tokens else None
-        best = one.said[0]
-        name = one.document.short if width else label
-        text = text_of(_unless_said(name, best) if shown else name, [best.gist if shown else best.words], width)
-        if is_known(one, text):
-            if not shown:
-                least = _WORTH_BESIDE_KNOWN * most
+        text = one.briefly(is_tight=len(shown) * _FEWER_WORDS >= tokens) if shown else one.best()
+        if known.has(one, text):
+            least = least if shown else _WORTH_BESIDE_KNOWN * most
             continue
-        text = text if shown else text_of(label, one.whole())
-        yield one.document.line(f"{text}{later.mark(one.doc)}"), one.key
+        yield one.document.line(f"{text if shown else one.whole()}{standing.mark(doc)}"), one.key
         shown.append(label)
+
+
+class _Known:
+    """What the model was told already, by ROOT or by an earlier block."""
+
+    def __init__(self, told: Told, seen: Collection[str]) -> None:
+        self._told, self._seen = told, seen
+
+    def has(self, one: _Candidate, text: str) -> bool:
+        """Whether this was said of it."""
+        return one.key in self._seen or self._told.already(stems(text))
 
 
 def _candidates(base: sqlite3.Connection, prompt: str, every: Sequence[Found], least: float) -> list[_Candidate]:
@@ -108,33 +121,6 @@ def _candidates(base: sqlite3.Connection, prompt: str, every: Sequence[Found], l
     return candidates
 
 
-def _unless_said(name: str, said: Said) -> str:
-    """A name, or nothing where that is the sentence itself, and most of it is in the sentence's fewest words."""
-    words = stems(name)
-    is_sentence = words <= stems(said.words) and len(words & stems(said.gist)) * 2 >= len(words)
-    return "" if is_sentence else name
-
-
 def _shared(words: str, asked: Mapping[str, float]) -> float:
     """How much the words of a prompt tell that a sentence has."""
     return sum(asked.get(word, 0.0) for word in weighed(indexed(words)))
-
-
-class _Later:
-    """What was written later than each of some documents, best first, among them; `over` has, by number, which one
-    takes another back.
-    """
-
-    def __init__(self, base: sqlite3.Connection, named: Mapping[int, Document]) -> None:
-        self._named = named
-        self._newest: dict[str, Document] = {}
-        for one in sorted(named.values(), key=lambda one: one.place):
-            self._newest[one.label] = one
-        self.over = overruled(base, named)
-
-    def mark(self, doc: int) -> str:
-        """What is said behind the text of a document: that a later one takes it back, or is on its topic."""
-        if doc in self.over:
-            return f" (contradicted {self._named[self.over[doc]].day})"
-        own, newest = self._named[doc], self._newest[self._named[doc].label]
-        return f" (newer {newest.day})" if newest.place > own.place else ""
