@@ -7,7 +7,7 @@ from datetime import date
 
 from hipocampus.commands.caller import Caller
 from hipocampus.commands.listing import first_day
-from hipocampus.commands.lookup import opened_index
+from hipocampus.commands.lookup import Index, opened_index
 from hipocampus.commands.output import say, say_json, tell
 from hipocampus.core.periods import parse_period
 from hipocampus.core.topics import EntryType
@@ -40,23 +40,27 @@ def search(
     filters = Filters(kind, first_day(since, today), last_day(until, today), tier or "")
     words = " ".join(query)
     with opened_index(caller, home) as index:
-        encode, layout = index.encoding(), index.layout
-
-        def look(base: sqlite3.Connection) -> Hits:
-            if engine == "qmd":
-                found = _by_qmd(caller, layout, base, words)
-            else:
-                # Whatever is left out by a limit of the search must not take the place of what is not.
-                every = filters.narrow or not limit
-                found = candidates(base, words, encode, words_only=engine == "words", every=every)
-            return hits_of(layout, base, words, found, filters, limit)
-
-        hits = index.ask(look)
+        hits = _found(caller, index, words, filters, limit, engine)
     if as_json:
         say_json([as_object(hit, today) for hit in hits.shown])
     else:
         _tell(hits, today)
     return 0 if hits.shown else 1
+
+
+def _found(caller: Caller, index: Index, words: str, filters: Filters, limit: int, engine: str) -> Hits:
+    encode, layout = index.encoding(), index.layout
+
+    def look(base: sqlite3.Connection) -> Hits:
+        if engine == "qmd":
+            found = _by_qmd(caller, layout, base, words)
+        else:
+            # Whatever is left out by a limit of the search must not take the place of what is not.
+            every = filters.narrow or not limit
+            found = candidates(base, words, encode, words_only=engine == "words", every=every)
+        return hits_of(layout, base, words, found, filters, limit)
+
+    return index.ask(look)
 
 
 def _tell(hits: Hits, today: date) -> None:
