@@ -15,6 +15,7 @@ from hipocampus.compaction.traits import (
     WORD_TRAITS,
     Trait,
 )
+from hipocampus.core.abbreviations import NOT_BEHIND_STOP
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class Statement:
 
 
 # Dots that stand alone mark what is left out: SELECT ... FOR UPDATE.
-_END = re.compile(r"(?<=[.!?。！？])(?<! \.\.\.)[\"')”\]]*\s+|\n+")
+_END = re.compile(rf"(?<=[.!?。！？])(?<! \.\.\.){NOT_BEHIND_STOP}[\"')”\]]*\s+|\n+")
 _BULLET = re.compile(r"[-*•>#\s]*(?:\d{1,3}[.)]\s+)?")
 _SHORTEST = 8
 # A turn longer than this is pasted material; its beginning says what it is.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from hipocampus.core.abbreviations import STOP
 from hipocampus.core.neutral import one_line
 from hipocampus.core.tokens import cut
 from hipocampus.core.topics import EntryType
@@ -79,7 +80,8 @@ _LATER = _FIRST[:1]
 
 _OPENING_WORDS = (
     r"(?:hi|hello|hey)(?: there| claude)?|please|pls|kindly|ok(?:ay)?|alright|so|then|now|also|and|but|well|great",
-    r"thanks|thank you|(?:next|first)(?=,)|actually|just|no|hmm|(?:can|could|would|will) you|go ahead and|we should",
+    r"thanks|thank you|(?:next|first)(?=,)|no(?=[,.!:;]|$)|actually|just|hmm",
+    r"(?:can|could|would|will) you|go ahead and|we should",
     r"i (?:want|need|would like)(?: you)? to|i'd like(?: you)? to|we (?:need|have|want) to|let'?s|let us",
     r"help me(?: to| with)?|remember(?: that|:)|note(?: that|:)",
     r"안녕(?:하세요)?|혹시|그럼|그러면|이제|먼저|일단|자|좀|음|그리고|참고로|기억해(?: ?줘)?",
@@ -89,7 +91,7 @@ _REJECTION = re.compile(
     r"(?:(?:that|this)(?:'s| is) (?:wrong|not (?:right|what i \w+))|wrong|not like that|아니(?:야|에요)?|틀렸어요?)$",
     re.IGNORECASE,
 )
-_SENTENCE = re.compile(r"[^.!?。？！]+(?:[.!?。？！](?!\s|$)[^.!?。？！]*)*[.!?。？！]*")
+_SENTENCE = re.compile(rf"[^.!?。？！]+(?:(?:{STOP}|[.!?。？！](?!\s|$))[^.!?。？！]*)*[.!?。？！]*")
 
 
 def guess_type(text: str) -> EntryType:

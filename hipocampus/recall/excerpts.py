@@ -25,10 +25,11 @@ _LINES = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """The topic in a heading, and the line to show; both empty where there is none."""
+    """The topic in a heading, the line to show, and all that is said there; empty where there is none."""
 
     topic: str = ""
     text: str = ""
+    body: str = ""
 
 
 class Excerpts:
@@ -43,9 +44,11 @@ class Excerpts:
         """The excerpt below one; empty where it cannot be read. Each file is read once."""
         lines = self._lines_at(pointer)
         if pointer.rpartition(":")[0].endswith(_JOURNAL):
-            return Excerpt(text=_said(_said_in(lines[:1]), self._terms))
+            body = _said_in(lines[:1])
+            return Excerpt(text=_said(body, self._terms), body="\n".join(body))
+        body = _body_of(lines)
         topic = parse_topic(lines[0].removeprefix(_HEADING)).name if lines and lines[0].startswith(_HEADING) else ""
-        return Excerpt(one_line(scrub(topic)), _said(_body_of(lines), self._terms))
+        return Excerpt(one_line(scrub(topic)), _said(body, self._terms), "\n".join(body))
 
     def _lines_at(self, pointer: str) -> list[str]:
         """The lines of a file from the one pointed at as far as an entry may go; none where it cannot be read."""

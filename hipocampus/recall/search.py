@@ -126,15 +126,18 @@ def _as_read(ranking: Ranking, found: dict[int, float]) -> dict[int, float]:
 def hits_of(
     layout: Layout, base: sqlite3.Connection, query: str, found: Mapping[int, float], filters: Filters, limit: int
 ) -> Hits:
-    """At most `limit` of the documents `found` (0: all) as they are shown, those with the highest scores first."""
+    """At most `limit` of the documents `found` (0: all) as they are written now, the highest scores first; an entry has
+    the whole name of its topic.
+    """
     terms = terms_of(query)
     later = Later(base)
     excerpts = Excerpts(layout, terms)
     kept: list[Hit] = []
     said = _Said()
     for hit in _in_order([_superseded(later, hit) for hit in _hits(base, found, terms) if filters.allow(hit)]):
-        hit = _as_written(excerpts, hit)
-        same = said.again(stems_of(f"{hit.topic} {hit.excerpt}"))
+        written = excerpts.at(hit.pointer)
+        hit = replace(hit, topic=(hit.tier == "log" and written.topic) or hit.topic, excerpt=written.text)
+        same = said.again(stems_of(f"{hit.topic} {written.body}"))
         if same is not None:
             kept[same] = replace(kept[same], similar=kept[same].similar + 1)
         else:
@@ -161,12 +164,6 @@ class _Said:
                 self._having.setdefault(word, []).append(len(self._every))
             self._every.append(own)
         return same
-
-
-def _as_written(excerpts: Excerpts, hit: Hit) -> Hit:
-    """A hit with what is written now below its pointer, an entry with the whole name of its topic."""
-    written = excerpts.at(hit.pointer)
-    return replace(hit, topic=(hit.tier == "log" and written.topic) or hit.topic, excerpt=written.text)
 
 
 def _superseded(later: Later, hit: Hit) -> Hit:

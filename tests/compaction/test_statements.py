@@ -49,6 +49,12 @@ def test_dots_that_stand_alone_end_no_sentence() -> None:
     assert len(sentences("it worked for a week... then the pool ran out")) == 2
 
 
+def test_an_abbreviation_ends_no_sentence() -> None:
+    """ "Ms.", "e.g." and their like; any other full stop does."""
+    assert len(sentences("ask Ms. Hartwig about discounts, e.g. for the old customers")) == 1
+    assert len(sentences("we met at the gates. Hartwig paid for everybody")) == 2
+
+
 def test_sentences_come_without_bullets() -> None:
     """Sentences, list items and lines; fragments are left out."""
     text = "I moved to Busan. It rains.\n- my first item here\n2. second item here\nok\n\n> a quoted line"

@@ -20,7 +20,8 @@ def pressed(layout: Layout, log: Log) -> Layout:
 def test_an_entry_has_the_whole_name_of_its_topic(pressed: Layout) -> None:
     """As it is stored, without its type."""
     found = Excerpts(pressed, terms_of("quince")).at("memory/2026-03-01.md:3")
-    assert found == Excerpt(f"The quince press {'of the old cellar ' * 9}".strip(), "outcome: oil the quince press")
+    line = "outcome: oil the quince press"
+    assert found == Excerpt(f"The quince press {'of the old cellar ' * 9}".strip(), line, f"- {line}")
 
 
 @pytest.mark.parametrize(

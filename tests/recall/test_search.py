@@ -140,6 +140,17 @@ def test_what_says_the_same_is_folded_into_the_best(layout: Layout, log: Log, bu
         assert [hit.similar for hit in search(layout, base, "medlar pruned", Filters(), 1)] == [4]
 
 
+def test_entries_that_differ_in_what_was_decided_are_two(
+    layout: Layout, log: Log, built: Callable[[], Refreshed]
+) -> None:
+    """Though the line that is shown of both is the same."""
+    for day, decided in ((1, "thirty a minute for everybody"), (5, "one hundred, the first limit was too low")):
+        log(f"2026-02-0{day}", f"## Press limits [project]\n- decisions: {decided}\n- outcome: tools/limits.py\n")
+    built()
+    with closing(open_to_read(layout)) as base:
+        assert [hit.similar for hit in search(layout, base, "tools/limits.py", Filters())] == [0, 0]
+
+
 def test_what_came_later_is_marked_on_entries_alone(layout: Layout, base: sqlite3.Connection, log: Log, built) -> None:
     """A topic that was taken up again, and a decision that was taken back."""
     log(
